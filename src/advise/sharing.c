@@ -139,6 +139,8 @@ static const char *separate_lines(struct ms_advise_search *search,
 	const char *field = writer->field != NULL ? writer->field + (writer->field[0] == '.') : "";
 	size_t n = strcspn(field, "[");
 
+	if (strstr(field, "::") != NULL)
+		return NULL; /* of a base class, which other records may have, too */
 	if (n > 0 && field[n] == '\0' && !ms_advise_is_scalar(search->run->data.at[f->data].type))
 		return ms_advise_aligned_snippet(search, f, field, line);
 	if (n > 0 && field[n] == '[')

@@ -39,14 +39,14 @@ enum ms_advise_language ms_advise_find_language(const struct ms_run *run, uint32
 	return MS_ADVISE_C;
 }
 
-/* "pos.x" -> "pos_x", "at[1]" -> "at_1": a name of its own. */
+/* "pos.x" -> "pos_x", "at[1]" -> "at_1", "Base::x" -> "Base_x": a name of its own. */
 static const char *make_identifier(struct ms_arena *arena, const char *member)
 {
 	char *name = ms_arena_strdup(arena, member);
 	size_t n = 0;
 
 	for (size_t i = 0; name[i] != '\0'; i++)
-		if (name[i] != ']')
+		if (name[i] != ']' && !(name[i] == ':' && name[i + 1] == ':'))
 			name[n++] = isalnum((unsigned char)name[i]) ? name[i] : '_';
 	name[n] = '\0';
 	return name;
@@ -146,7 +146,7 @@ static const char *comment_end(enum ms_advise_language language)
 bool ms_advise_is_movable(const char *member)
 {
 	return member != NULL && strncmp(member, "_vptr", 5) != 0 &&
-	       strstr(member, "._vptr") == NULL;
+	       strstr(member, "._vptr") == NULL && strstr(member, "::_vptr") == NULL;
 }
 
 bool ms_advise_can_declare(struct ms_advise_search *search, uint32_t data)
@@ -164,22 +164,22 @@ static bool can_write(const struct ms_members_row *row)
 	       strncmp(row->type, "complex(", 8) == 0;
 }
 
-/* A record with another class's table of virtual functions has that class's members. */
-static bool has_base(const struct ms_members_row *row, const char *record)
+/* "Base::x", not "at.Base::x": a declaration of the record does not have it. */
+static bool is_inherited(const struct ms_members_row *row)
 {
-	return row->name != NULL && strncmp(row->name, "_vptr.", 6) == 0 &&
-	       strcmp(row->name + 6, record) != 0;
+	const char *base = row->name != NULL ? strstr(row->name, "::") : NULL;
+	const char *dot = row->name != NULL ? strchr(row->name, '.') : NULL;
+
+	return base != NULL && (dot == NULL || base < dot);
 }
 
 /* Whether all hot members have types with names, and the others are the record's own. */
 static bool can_write_record(struct ms_advise_search *search, const struct ms_advise_layout *layout)
 {
-	const char *record = ms_advise_record_name(search, layout->members->data);
-
 	for (size_t i = 0; i < layout->members->rows.n; i++) {
 		const struct ms_members_row *row = &layout->members->rows.at[i];
 
-		if ((layout->hot[i] && !can_write(row)) || has_base(row, record))
+		if ((layout->hot[i] && !can_write(row)) || is_inherited(row))
 			return false;
 	}
 	return ms_advise_can_declare(search, layout->members->data);

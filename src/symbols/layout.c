@@ -1,11 +1,13 @@
 /*
  * symbols/layout.c - lists the members of a type with their offsets.
  *
- * Structures within structures and base classes are entered. Unions and arrays are one member each.
- * Bit fields have the bytes that they touch.
+ * Structures within structures and base classes are entered; members of these have the name of the
+ * base class as a prefix ("Base::x"). Unions and arrays are one member each. Bit fields have the
+ * bytes that they touch.
  */
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "symbols/dies_priv.h"
@@ -30,28 +32,59 @@ static bool is_struct(Dwarf_Die *type)
 static void list_members(struct member_list *l, Dwarf_Die *type, uint64_t base, const char *prefix,
 			 int depth);
 
+/* What stands before the names of the members of a member or base class. */
+static const char *make_prefix(struct member_list *l, Dwarf_Die *member, Dwarf_Die *type,
+			       const char *prefix)
+{
+	const char *own = dwarf_tag(member) == DW_TAG_member ? dwarf_diename(member) : NULL;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_add(&text, prefix);
+	if (own != NULL)
+		ms_text_addf(&text, "%s.", own);
+	else if (dwarf_tag(member) == DW_TAG_inheritance)
+		ms_symbols_type_add_base(l->module, type, &text);
+	const char *made = ms_intern(&l->module->names, ms_text_get(&text));
+
+	ms_text_free(&text);
+	return made;
+}
+
+static void add_member(struct member_list *l, Dwarf_Die *member, const char *prefix,
+		       const struct ms_symbols_member *place)
+{
+	const char *own = dwarf_diename(member);
+	struct ms_text name = MS_TEXT_INIT;
+	size_t n = strlen(prefix);
+
+	while (own == NULL && n > 0 && strchr(".:", prefix[n - 1]) != NULL)
+		n--; /* an unnamed union: what has it */
+	ms_text_addf(&name, "%.*s%s", (int)n, prefix, own != NULL ? own : "");
+	struct ms_symbols_member *added = ms_vec_add(&l->layout->members);
+
+	*added = *place;
+	added->name = ms_intern(&l->module->names, ms_text_get(&name));
+	ms_text_free(&name);
+}
+
 static void list_member(struct member_list *l, Dwarf_Die *member, uint64_t base, const char *prefix,
 			int depth)
 {
 	Dwarf_Die type;
 	uint64_t start, size;
-	struct ms_text name = MS_TEXT_INIT;
-	const char *own = dwarf_tag(member) == DW_TAG_member ? dwarf_diename(member) : NULL;
 
 	if (!ms_symbols_type_member_place(member, &start, &size, &type) || size == 0 ||
 	    l->layout->members.n >= MOST_MEMBERS)
 		return;
-	ms_text_addf(&name, "%s%s%s", prefix, *prefix != 0 && own != NULL ? "." : "",
-		     own != NULL ? own : "");
-	const char *whole = ms_intern(&l->module->names, ms_text_get(&name));
 	const char *type_name = ms_symbols_type_name(l->module, &type);
-	ms_text_free(&name);
+
 	ms_symbols_type_strip(&type, true);
 	if (is_struct(&type) && depth < DEEPEST)
-		list_members(l, &type, base + start, whole, depth + 1);
+		list_members(l, &type, base + start, make_prefix(l, member, &type, prefix),
+			     depth + 1);
 	else
-		*ms_vec_add(&l->layout->members) =
-			(struct ms_symbols_member){ base + start, size, whole, type_name };
+		add_member(l, member, prefix,
+			   &(struct ms_symbols_member){ base + start, size, NULL, type_name });
 }
 
 static void list_members(struct member_list *l, Dwarf_Die *type, uint64_t base, const char *prefix,

@@ -1,5 +1,6 @@
 /*
- * symbols/members.c - names the member at an offset in an object of a type: ".head", "[3].count".
+ * symbols/members.c - names the member at an offset in an object of a type: ".head", "[3].count",
+ * ".Base::id".
  *
  * Limits: it does not enter unions, because DWARF does not show which member is active. Of two bit
  * fields that share a byte, it names the first.
@@ -7,8 +8,10 @@
 #include "symbols/dies_priv.h"
 #include "symbols/module_priv.h"
 #include "symbols/types_priv.h"
+#include "symbols/units_priv.h"
 
 #include <dwarf.h>
+#include <string.h>
 
 enum { DEEPEST_MEMBER = 32 };
 
@@ -119,16 +122,57 @@ static bool find_member(Dwarf_Die *type, uint64_t offset, struct member_place *f
 	return descriptor;
 }
 
-/* Enters the member at *offset; false: there is only padding. */
-static bool enter_struct(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+static bool is_of_library(struct ms_symbols_module *m, Dwarf_Die *class, const char *name)
+{
+	struct ms_text scope = MS_TEXT_INIT;
+
+	ms_symbols_scope_names(m, class, &scope);
+	bool standard = name[0] == '_' || strncmp(ms_text_get(&scope), "std::", 5) == 0;
+
+	ms_text_free(&scope);
+	return standard;
+}
+
+void ms_symbols_type_add_base(struct ms_symbols_module *module, Dwarf_Die *base,
+			      struct ms_text *out)
+{
+	Dwarf_Die class = *base;
+
+	ms_symbols_type_strip(&class, true);
+	const char *name = dwarf_diename(&class);
+	if (name != NULL && !is_of_library(module, &class, name))
+		ms_text_addf(out, "%s::", name);
+}
+
+static bool ends_with_base(const struct ms_text *text)
+{
+	return text->n >= 2 && strcmp(text->at + text->n - 2, "::") == 0;
+}
+
+static void add_base(struct ms_symbols_module *m, Dwarf_Die *base, struct ms_text *out)
+{
+	struct ms_text name = MS_TEXT_INIT;
+
+	ms_symbols_type_add_base(m, base, &name);
+	if (name.n > 0)
+		ms_text_addf(out, "%s%s", ends_with_base(out) ? "" : ".", name.at);
+	ms_text_free(&name);
+}
+
+/* Enters the member at *offset; false: there is only padding. Without a module, base classes have
+ * no names. */
+static bool enter_struct(struct ms_symbols_module *m, Dwarf_Die *type, uint64_t *offset,
+			 struct ms_text *out)
 {
 	struct member_place found;
 
 	if (!find_member(type, *offset, &found))
 		return false;
 	const char *name = dwarf_diename(&found.member);
-	if (name != NULL && dwarf_tag(&found.member) == DW_TAG_member)
-		ms_text_addf(out, ".%s", name);
+	if (dwarf_tag(&found.member) == DW_TAG_member && name != NULL)
+		ms_text_addf(out, "%s%s", ends_with_base(out) ? "" : ".", name);
+	if (dwarf_tag(&found.member) == DW_TAG_inheritance && m != NULL)
+		add_base(m, &found.type, out);
 	*offset -= found.start;
 	*type = found.type;
 	return true;
@@ -157,7 +201,8 @@ static bool enter_array(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
 	return true;
 }
 
-bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+static bool enter(struct ms_symbols_module *m, Dwarf_Die *type, uint64_t *offset,
+		  struct ms_text *out)
 {
 	Dwarf_Die plain = *type;
 
@@ -166,11 +211,27 @@ bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *ou
 	bool inside = ms_symbols_type_is_descriptor(&plain) ? false
 		      : tag == DW_TAG_array_type            ? enter_array(&plain, offset, out)
 		      : tag == DW_TAG_structure_type || tag == DW_TAG_class_type
-			      ? enter_struct(&plain, offset, out)
+			      ? enter_struct(m, &plain, offset, out)
 			      : false;
 	if (inside)
 		*type = plain;
 	return inside;
+}
+
+bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *out)
+{
+	return enter(NULL, type, offset, out);
+}
+
+/* Padding of a base class has no name. */
+static void drop_empty_base(struct ms_text *out)
+{
+	char *dot = out->at != NULL ? strrchr(out->at, '.') : NULL;
+
+	if (dot != NULL && ends_with_base(out)) {
+		out->n = (size_t)(dot - out->at);
+		*dot = '\0';
+	}
 }
 
 bool ms_symbols_module_member(struct ms_symbols_module *m, uint64_t type, uint64_t offset,
@@ -187,7 +248,8 @@ bool ms_symbols_module_member(struct ms_symbols_module *m, uint64_t type, uint64
 		ms_text_addf(out, "[%llu]", (unsigned long long)(offset / size));
 	offset %= size;
 	for (int depth = 0; depth < DEEPEST_MEMBER; depth++)
-		if (!ms_symbols_type_enter(&at, &offset, out))
+		if (!enter(m, &at, &offset, out))
 			break;
+	drop_empty_base(out);
 	return true;
 }

@@ -39,9 +39,15 @@ bool ms_symbols_type_member_place(Dwarf_Die *member, uint64_t *start, uint64_t *
 
 /*
  * Enters the member or the element of the type that has the offset, which is relative to it then;
- * adds its name, ".head", "[3]". False: the type has none, or there is only padding.
+ * adds its name, ".head", "[3]"; of a base class, nothing. False: the type has none, or there is
+ * only padding.
  */
 bool ms_symbols_type_enter(Dwarf_Die *type, uint64_t *offset, struct ms_text *out);
+
+/* "Base::", which tells members of a base class from those of others; of library classes: nothing.
+ */
+void ms_symbols_type_add_base(struct ms_symbols_module *module, Dwarf_Die *base,
+			      struct ms_text *out);
 
 /* --- names (demangle.c) --- */
 

@@ -49,9 +49,16 @@ static const struct ms_run_member particle_members[MEMBERS] = {
 };
 
 static const struct ms_run_member derived_members[MEMBERS] = {
-	{ 0, 0, 8, 64, "_vptr.Base", "__vtbl_ptr_type *" },
-	{ 0, 8, 4, 64, "id", "int" },
+	{ 0, 0, 8, 64, "Base::_vptr.Base", "__vtbl_ptr_type *" },
+	{ 0, 8, 4, 64, "Base::id", "int" },
 	{ 0, 12, 52, 64, "title", "char[52]" },
+};
+
+static const struct ms_run_member heir_members[MEMBERS] = {
+	{ 0, 0, 4, 32, "Base::x", "float" },
+	{ 0, 4, 4, 32, "at.Base::x", "float" },
+	{ 0, 8, 16, 32, "trace", "double[2]" },
+	{ 0, 24, 8, 32, "id", "long" },
 };
 
 static const struct ms_run_member union_members[MEMBERS] = {
@@ -93,6 +100,11 @@ static const struct snippet_case {
 	  "        std::vector<char> alive;\n"
 	  "        std::vector<std::array<double, 2>> trace;\n"
 	  "} all; // all.at_x[i], not all[i].at.x\n" },
+	{ "/home/u/p.cc", &particles, heir_members, 2,
+	  "struct {\n"
+	  "        std::vector<float> Base_x;\n"
+	  "        std::vector<float> at_Base_x;\n"
+	  "} all; // all.Base_x[i], not all[i].Base::x\n" },
 	{ "/home/u/p.f90", &particles, particle_members, 3,
 	  "float, allocatable :: at_x(:)\n"
 	  "bool, allocatable :: alive(:)\n"

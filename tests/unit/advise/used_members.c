@@ -37,7 +37,7 @@ static const struct used_case cases[] = {
 	  { 8, 0.1, 4 },
 	  "work (p.c:10) uses the member x" },
 	{ "a pointer of the compiler",
-	  { "_vptr.Base", "y", "id", "cold" },
+	  { "Base::_vptr.Base", "y", "id", "cold" },
 	  { 8, 8, 0 },
 	  "work (p.c:10) uses the member y" },
 };

@@ -150,12 +150,37 @@ static void test_missing_split(void **state)
 	ms_symbols_module_close(m);
 }
 
-static const char cc_source[] = "struct base { long id; static int made; virtual ~base() {} };\n"
-				"int base::made;\n"
-				"template <class T> struct pair { T a, b; };\n"
-				"struct item : base { pair<int> p; };\n"
-				"item thing;\n"
-				"int main() { return (int)thing.id; }\n";
+static const char cc_source[] =
+	"#include <vector>\n"
+	"struct base { long id; static int made; virtual ~base() {} };\n"
+	"int base::made;\n"
+	"template <class T> struct pair { T a, b; };\n"
+	"struct item : base { pair<int> p; };\n"
+	"struct left { int x; char flag; };\n"
+	"namespace geo { struct right { int x; }; }\n"
+	"struct both : left, geo::right { int own; };\n"
+	"struct shape : pair<both> { std::vector<int> at; union { int i; float f; }; };\n"
+	"struct far : virtual left { long near; };\n"
+	"item thing;\n"
+	"shape drawn;\n"
+	"far distant;\n"
+	"int main() { return (int)thing.id + drawn.a.own + (int)distant.near; }\n";
+
+static const struct {
+	const char *variable;
+	uint64_t offset;
+	const char *member;
+} cc_want[] = {
+	{ "thing", 8, ".base::id" },
+	{ "thing", 20, ".p.b" },
+	{ "drawn", 0, ".pair<both>::a.left::x" },
+	{ "drawn", 4, ".pair<both>::a.left::flag" },
+	{ "drawn", 6, ".pair<both>::a" },
+	{ "drawn", 8, ".pair<both>::a.right::x" },
+	{ "drawn", 27, ".pair<both>::b.right::x" },
+	{ "drawn", 28, ".pair<both>::b.own" },
+	{ "drawn", 40, ".at._M_impl._M_finish" },
+};
 
 static void test_cc(void **state)
 {
@@ -165,10 +190,52 @@ static void test_cc(void **state)
 	build_write("members.cc", cc_source);
 	build_run("g++ -g members.cc -o members");
 	struct ms_symbols_module *m = build_open("members");
-	uint64_t type = find(m, "thing")->type_die;
-	expect(m, type, 8, 0, ".id");
-	expect(m, type, 20, 0, ".p.b");
+	for (size_t i = 0; i < MS_COUNT(cc_want); i++)
+		expect(m, find(m, cc_want[i].variable)->type_die, cc_want[i].offset, 0,
+		       cc_want[i].member);
 	ms_symbols_module_close(m);
+}
+
+/* All members of a type: "offset name" a line each. */
+static void expect_layout(struct ms_symbols_module *m, const char *variable, const char *want)
+{
+	struct ms_symbols_layout layout;
+	struct ms_text text = MS_TEXT_INIT;
+
+	assert_true(ms_symbols_module_layout(m, find(m, variable)->type_die, &layout));
+	for (size_t i = 0; i < layout.members.n; i++)
+		ms_text_addf(&text, "%llu %s\n", (unsigned long long)layout.members.at[i].offset,
+			     layout.members.at[i].name);
+	assert_string_equal(ms_text_get(&text), want);
+	ms_text_free(&text);
+	ms_vec_free(&layout.members);
+}
+
+static void layouts_name_base_classes(void **state)
+{
+	static const char *const options[] = { "-gdwarf-4", "-gdwarf-5 -O2",
+					       "-gdwarf-5 -fdebug-types-section" };
+
+	(void)state;
+	if (!build_has("g++"))
+		return;
+	build_write("members.cc", cc_source);
+	for (size_t k = 0; k < MS_COUNT(options); k++) {
+		print_message("g++ %s\n", options[k]);
+		build_run("g++ %s members.cc -o members", options[k]);
+		struct ms_symbols_module *m = build_open("members");
+		expect_layout(m, "thing", "0 base::_vptr.base\n8 base::id\n16 p.a\n20 p.b\n");
+		expect_layout(m, "drawn",
+			      "0 pair<both>::a.left::x\n4 pair<both>::a.left::flag\n"
+			      "8 pair<both>::a.right::x\n12 pair<both>::a.own\n"
+			      "16 pair<both>::b.left::x\n20 pair<both>::b.left::flag\n"
+			      "24 pair<both>::b.right::x\n28 pair<both>::b.own\n"
+			      "32 at._M_impl._M_start\n40 at._M_impl._M_finish\n"
+			      "48 at._M_impl._M_end_of_storage\n56 \n");
+		/* Where a virtual base is, is known at run time only. */
+		expect_layout(m, "distant", "0 _vptr.far\n8 near\n");
+		ms_symbols_module_close(m);
+	}
 }
 
 int main(void)
@@ -179,6 +246,7 @@ int main(void)
 		cmocka_unit_test(test_two_of_one_name),
 		cmocka_unit_test(test_missing_split),
 		cmocka_unit_test(test_cc),
+		cmocka_unit_test(layouts_name_base_classes),
 	};
 
 	return cmocka_run_group_tests(tests, build_setup, build_teardown);
