@@ -130,6 +130,11 @@ ms_views_verify_writer *const ms_views_verify_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_JSON] = ms_views_json_verify,
 	[MS_VIEWS_CSV] = ms_views_csv_verify,
 };
+ms_views_verified_writer *const ms_views_verified_writers[MS_VIEWS_FORMATS] = {
+	[MS_VIEWS_TEXT] = ms_views_text_verified,
+	[MS_VIEWS_JSON] = ms_views_json_verified,
+	[MS_VIEWS_CSV] = ms_views_csv_verified,
+};
 
 ms_views_runs_writer *const ms_views_runs_writers[MS_VIEWS_FORMATS] = {
 	[MS_VIEWS_TEXT] = ms_views_text_runs,

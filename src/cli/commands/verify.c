@@ -12,6 +12,7 @@
 #include "cli/commands/commands.h"
 #include "cli/load_run.h"
 #include "cli/measure_time.h"
+#include "store/verifications.h"
 
 /* Times below this are mostly that of starting a program. */
 #define LEAST_SECONDS 0.01
@@ -21,6 +22,7 @@ struct verify_command {
 	uint64_t rounds;
 	uint64_t finding;
 	const char *run;
+	bool list;
 };
 
 static const struct ms_opt verify_rows[] = {
@@ -43,6 +45,10 @@ static const struct ms_opt verify_rows[] = {
 	  .min = 1,
 	  .max = MS_ADVISE_MOST,
 	  .brief = "which finding of it the change follows (default: the first)" },
+	{ .kind = MS_OPT_FLAG,
+	  .name = "list",
+	  .offset = offsetof(struct verify_command, list),
+	  .brief = "measure nothing; list the gains that were stored, of all runs or of --run" },
 	MS_OPTIONS_DB_ROW(struct verify_command, report),
 	MS_OPTIONS_RULES_ROW(struct verify_command, report),
 	MS_OPTIONS_FORMAT_ROWS(struct verify_command, report),
@@ -166,8 +172,9 @@ static int keep(const struct verify_command *c, int64_t id, const struct ms_run_
 	return code;
 }
 
+/* One of both: what was measured now, or what was stored. */
 static int print(const struct verify_command *c, const struct ms_views_verify *v,
-		 struct ms_err *err)
+		 const struct ms_run_verified_list *list, struct ms_err *err)
 {
 	enum ms_views_format format;
 	struct ms_views_options options;
@@ -175,7 +182,9 @@ static int print(const struct verify_command *c, const struct ms_views_verify *v
 
 	MS_TRY(ms_options_open_output(&c->report, &out, err));
 	int code = ms_options_read_view(&c->report, out, &format, &options, err);
-	if (code == MS_OK)
+	if (code == MS_OK && list != NULL)
+		ms_views_verified_writers[format](list, &options, out);
+	else if (code == MS_OK)
 		ms_views_verify_writers[format](v, &options, out);
 	struct ms_err ignored;
 	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
@@ -199,8 +208,45 @@ static int verify(const struct verify_command *c, const struct ms_words *words,
 	MS_TRY(measure(c, words, before, after, err));
 	ms_verify_make(&measured, before, after, c->rounds);
 	fill_in(&stored, &measured, words, arena);
-	MS_TRY(print(c, &(struct ms_views_verify){ &measured, &stored, id, load }, err));
+	MS_TRY(print(c, &(struct ms_views_verify){ &measured, &stored, id, load }, NULL, err));
 	return keep(c, id, &stored, err);
+}
+
+/* --- the list --- */
+
+static int load_list(const struct verify_command *c, struct ms_run_verified_list *list,
+		     struct ms_err *err)
+{
+	struct ms_store *store;
+	int64_t id = 0;
+	int code = MS_OK;
+
+	*list = (struct ms_run_verified_list){ .arena = MS_ARENA_INIT };
+	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_READ, err));
+	if (c->run != NULL)
+		code = ms_store_find(store, c->run, &id, err);
+	if (code == MS_OK)
+		code = ms_store_list_verifications(store, id, list, err);
+	ms_store_close(store);
+	return code;
+}
+
+static int list_verified(const struct verify_command *c, const struct ms_words *words,
+			 struct ms_err *err)
+{
+	struct ms_run_verified_list list;
+
+	if (words->at.n > 0)
+		return ms_fail(err, MS_EUSAGE,
+			       "unexpected argument '%s': --list measures nothing; --run RUN "
+			       "lists the gains of one run",
+			       words->at.at[0]);
+	int code = load_list(c, &list, err);
+	if (code == MS_OK)
+		code = print(c, NULL, &list, err);
+	ms_vec_free(&list.at);
+	ms_arena_free(&list.arena);
+	return code;
 }
 
 static int run_verify(int argc, char *const argv[])
@@ -215,7 +261,9 @@ static int run_verify(int argc, char *const argv[])
 
 	if (ms_cli_options(&ms_commands_verify, argc, argv, &command, &words, &status))
 		return status;
-	if (words.at.n < 2)
+	if (command.list)
+		status = list_verified(&command, &words, &err);
+	else if (words.at.n < 2)
 		status = ms_fail(
 			&err, MS_EUSAGE,
 			"expected two commands: memspy verify BEFORE AFTER [-- ARGUMENT...]");
@@ -230,7 +278,7 @@ static int run_verify(int argc, char *const argv[])
 
 const struct ms_cli_command ms_commands_verify = {
 	.name = "verify",
-	.usage = "verify [options] BEFORE AFTER [-- ARGUMENT...]",
+	.usage = "verify [options] BEFORE AFTER [-- ARGUMENT...] | --list",
 	.brief = "measure the gain of a change, beside the predicted one",
 	.full = "Runs two commands without memspy, in turn: usually two builds of a program, "
 		"before "
@@ -243,10 +291,11 @@ const struct ms_cli_command ms_commands_verify = {
 		"with an interval. If the run database has a run of BEFORE (or --run names one), "
 		"the "
 		"predicted gain of its first finding (--finding) is shown beside it, and both are "
-		"stored with that run.",
+		"stored with that run. --list shows what was stored.",
 	.examples =
 		"memspy verify ./before ./after -- input.txt\tseven rounds of each\n"
-		"memspy verify --run @3 --finding 2 './p old' './p new'\ttwo modes of a program\n",
+		"memspy verify --run @3 --finding 2 './p old' './p new'\ttwo modes of a program\n"
+		"memspy verify --list\tall gains that were measured, beside the predicted ones\n",
 	.options = { verify_tables, false },
 	.run = run_verify,
 };

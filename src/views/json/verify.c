@@ -19,16 +19,14 @@ static void put_side(struct ms_json *j, const char *key, const char *command,
 	ms_json_end(j);
 }
 
-static void put_prediction(struct ms_json *j, const struct ms_views_verify *v)
+static void put_prediction(struct ms_json *j, const struct ms_run_verification *s, int64_t run)
 {
-	const struct ms_run_verification *s = v->stored;
-
 	if (s->kind == NULL) {
 		ms_json_null(j, "prediction");
 		return;
 	}
 	ms_json_object(j, "prediction");
-	ms_json_i64(j, "run", v->run);
+	ms_json_i64(j, "run", run);
 	ms_json_text(j, "kind", s->kind);
 	ms_json_text(j, "data", s->data);
 	ms_json_real(j, "predicted", s->predicted);
@@ -54,7 +52,48 @@ void ms_views_json_verify(const struct ms_views_verify *v, const struct ms_views
 	ms_json_real(&j, "high", m->gain_high);
 	ms_json_real(&j, "fastest", m->fastest_gain);
 	ms_json_end(&j);
-	put_prediction(&j, v);
+	put_prediction(&j, v->stored, v->run);
 	ms_json_real(&j, "load", v->load >= 0 ? v->load : NAN);
+	ms_json_end(&j);
+}
+
+static void put_stored_side(struct ms_json *j, const char *key, const char *command, double seconds)
+{
+	ms_json_object(j, key);
+	ms_json_text(j, "command", command);
+	ms_json_real(j, "median_seconds", seconds);
+	ms_json_end(j);
+}
+
+static void put_verified(struct ms_json *j, const struct ms_run_verified *verified)
+{
+	const struct ms_run_verification *v = &verified->verification;
+
+	ms_json_object(j, NULL);
+	ms_json_i64(j, "run", verified->run);
+	ms_json_text(j, "verified", v->verified);
+	ms_json_u64(j, "rounds", v->rounds);
+	put_stored_side(j, "before", v->before, v->before_seconds);
+	put_stored_side(j, "after", v->after, v->after_seconds);
+	ms_json_object(j, "gain");
+	ms_json_real(j, "measured", v->measured);
+	ms_json_real(j, "low", v->measured_low);
+	ms_json_real(j, "high", v->measured_high);
+	ms_json_end(j);
+	put_prediction(j, v, verified->run);
+	ms_json_end(j);
+}
+
+void ms_views_json_verified(const struct ms_run_verified_list *list,
+			    const struct ms_views_options *options, FILE *out)
+{
+	struct ms_json j;
+
+	(void)options;
+	ms_views_json_begin(&j, out);
+	ms_json_array(&j, "verifications");
+	for (size_t i = 0; i < list->at.n; i++)
+		put_verified(&j, &list->at.at[i]);
+	ms_json_end(&j);
 	ms_json_end(&j);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/num.h"
+#include "base/table.h"
 #include "views/text/page.h"
 
 static void put_side(const struct ms_views_text_page *page, const char *label, const char *command,
@@ -16,10 +17,16 @@ static void put_side(const struct ms_views_text_page *page, const char *label, c
 			   ms_format_seconds(side->fastest, fastest), command);
 }
 
+static const char *place_in_bounds(const struct ms_run_verification *s)
+{
+	if (s->measured < s->predicted_low)
+		return "below";
+	return s->measured > s->predicted_high ? "above" : "within";
+}
+
 static void put_prediction(const struct ms_views_text_page *page, const struct ms_views_verify *v)
 {
 	const struct ms_run_verification *s = v->stored;
-	bool inside = s->measured >= s->predicted_low && s->measured <= s->predicted_high;
 
 	if (s->kind == NULL)
 		return;
@@ -29,9 +36,7 @@ static void put_prediction(const struct ms_views_text_page *page, const struct m
 		100 * s->predicted, 100 * s->predicted_low, 100 * s->predicted_high, s->kind,
 		s->data != NULL ? " of " : "", s->data != NULL ? s->data : "", v->run);
 	ms_views_text_line(page, "The measured gain is %s the predicted bounds.",
-			   inside                           ? "within"
-			   : s->measured < s->predicted_low ? "below"
-							    : "above");
+			   place_in_bounds(s));
 }
 
 void ms_views_text_verify(const struct ms_views_verify *v, const struct ms_views_options *options,
@@ -53,4 +58,77 @@ void ms_views_text_verify(const struct ms_views_verify *v, const struct ms_views
 			&page, "Note: ",
 			"other processes were running; their use of caches and memory is in "
 			"these times.");
+}
+
+static void column(struct ms_table *table, const char *head, bool right, size_t least,
+		   unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", right, least, MS_CUT_END });
+	ms_table_may_drop(table, drop);
+}
+
+static void put_seconds(struct ms_table *table, double seconds)
+{
+	char text[MS_NUM_TEXT];
+
+	ms_table_text(table, ms_arena_strdup(&table->arena, ms_format_seconds(seconds, text)));
+}
+
+static void put_gain(struct ms_table *table, double gain, double low, double high)
+{
+	ms_table_text(table, ms_arena_printf(&table->arena, "%.0f%% (%.0f%% to %.0f%%)", 100 * gain,
+					     100 * low, 100 * high));
+}
+
+static void put_verified(struct ms_table *table, const struct ms_run_verified *verified)
+{
+	const struct ms_run_verification *v = &verified->verification;
+	bool predicted = v->kind != NULL;
+
+	ms_table_text(table, ms_arena_printf(&table->arena, "@%" PRId64, verified->run));
+	ms_table_text(table, v->verified);
+	ms_table_text(table, v->before);
+	ms_table_text(table, v->after);
+	put_seconds(table, v->before_seconds);
+	put_seconds(table, v->after_seconds);
+	put_gain(table, v->measured, v->measured_low, v->measured_high);
+	if (predicted)
+		put_gain(table, v->predicted, v->predicted_low, v->predicted_high);
+	else
+		ms_table_none(table);
+	ms_table_text(table, predicted ? place_in_bounds(v) : NULL);
+	ms_table_text(table,
+		      !predicted || v->data == NULL
+			      ? v->kind
+			      : ms_arena_printf(&table->arena, "%s of %s", v->kind, v->data));
+}
+
+void ms_views_text_verified(const struct ms_run_verified_list *list,
+			    const struct ms_views_options *options, FILE *out)
+{
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+	struct ms_table table;
+
+	if (list->at.n == 0) {
+		ms_views_text_wrap(
+			&page, "",
+			"No measured gains are stored. memspy verify BEFORE AFTER stores "
+			"them with the latest run of BEFORE.");
+		return;
+	}
+	ms_views_text_title(&page, "MEASURED AND PREDICTED GAINS, of the time before the change");
+	ms_table_open(&table, page.out, MS_TABLE_TEXT, page.width, page.colour);
+	column(&table, "Run", true, 0, 0);
+	column(&table, "Measured at", false, 0, 3);
+	column(&table, "Command before", false, 8, 2);
+	column(&table, "Command after", false, 8, 1);
+	column(&table, "Before", true, 0, 5);
+	column(&table, "After", true, 0, 4);
+	column(&table, "Measured gain", true, 0, 0);
+	column(&table, "Predicted gain", true, 0, 0);
+	column(&table, "In bounds", false, 0, 6);
+	column(&table, "Finding", false, 10, 0);
+	for (size_t i = 0; i < list->at.n; i++)
+		put_verified(&table, &list->at.at[i]);
+	ms_table_close(&table);
 }

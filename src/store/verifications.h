@@ -1,0 +1,13 @@
+/* store/verifications.h - measured gains that are stored. */
+#ifndef MS_STORE_VERIFICATIONS_H
+#define MS_STORE_VERIFICATIONS_H
+
+#include "run/verified_list.h"
+#include "store/store.h"
+
+/* What was measured for a run (0: for all), in this order, oldest first; free arena and vector,
+ * also after a failure. */
+int ms_store_list_verifications(struct ms_store *store, int64_t id,
+				struct ms_run_verified_list *list, struct ms_err *err);
+
+#endif
