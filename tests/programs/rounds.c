@@ -1,26 +1,27 @@
 /*
- * A round for each byte that comes in: forward over one block, backward over another. Ends with the
- * input, or with a 'q'; while it waits it makes no references.
+ * rounds [BYTES STEP] - a round for each byte that comes in: forward over one block, backward over
+ * another. Ends with the input, or with a 'q'; while it waits it makes no references.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { N = 1 << 18 };
-
-static __attribute__((noinline)) void walk(volatile char *forward, volatile char *backward)
+static __attribute__((noinline)) void walk(volatile char *forward, volatile char *backward,
+					   long bytes, long step)
 {
-	for (int i = 0; i < N; i++)
-		backward[N - 1 - i] = forward[i];
+	for (long i = 0; i < bytes; i += step)
+		backward[bytes - 1 - i] = forward[i];
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-	char *forward = malloc(N), *backward = malloc(N);
+	long bytes = argc > 2 ? atol(argv[1]) : 1 << 18;
+	long step = argc > 2 ? atol(argv[2]) : 1;
+	char *forward = malloc((size_t)bytes), *backward = malloc((size_t)bytes);
 	char c;
 
 	if (forward == NULL || backward == NULL)
 		return 1;
 	while (read(0, &c, 1) == 1 && c != 'q')
-		walk(forward, backward);
+		walk(forward, backward, bytes, step);
 	return 0;
 }

@@ -7,9 +7,9 @@ from checkpoints import *
 def report(db):
     return subprocess.run([memspy, 'report', '--db', db], capture_output=True, text=True).stdout
 
-def killed(name, at_a_time, *words):
+def killed(name, at_a_time, *words, of=()):
     db = name + '.db'
-    run = Run(db, *words, rounds)
+    run = Run(db, *words, rounds, *of)
     def is_saved():
         run.feed(b'.' * at_a_time)
         return states(db) == ['running'] and references(db) > 0 and 'walk' in report(db)
@@ -26,7 +26,8 @@ killed('native', 20, 'run')
 killed('workers', 20, 'run', '--workers', '3')
 killed('windows', 20, 'run', '--sample', '1/2', '--window', '10000')
 killed('valgrind', 20, 'run', '--checkpoint', '2', '--frontend', 'valgrind')
-killed('timer', 500, 'sample', '--checkpoint', '1', '--event', 'timer')
+# Steps over pages: only what waits is in a report of samples.
+killed('timer', 20, 'sample', '--checkpoint', '1', '--event', 'timer', of=('67108864', '4160'))
 
 # A trace that comes in slowly.
 run = Run('replay.db', 'replay', '--format', 'din', '-m', 'dash', '-m', 'cachegrind', '-')
