@@ -289,7 +289,9 @@ async function pushers(open) {
 	await page.waitForSelector("#part-data tbody tr:not(.space)");
 	const shown = await page.evaluate(() => {
 		const at = [...document.querySelectorAll("#part-data thead th")].findIndex((th) => th.innerText.startsWith("Evicted by"));
-		return [...document.querySelectorAll("#part-data tbody tr:not(.space)")].map((tr) => [tr.cells[0].innerText, tr.cells[at].innerText]);
+		// Names that are cut have the whole one as their title.
+		const whole = (cell) => (cell.querySelector("bdi[title]") || { title: cell.innerText }).title;
+		return [...document.querySelectorAll("#part-data tbody tr:not(.space)")].map((tr) => [whole(tr.cells[0]), whole(tr.cells[at])]);
 	});
 	const first = report.run.machine_levels[0].name,
 		seen = (name) =>
