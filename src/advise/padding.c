@@ -127,9 +127,9 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"Pad each row of %s (or place arrays that are used together) by %u bytes, so that "
 		"its "
 		"pitch is not a multiple of a high power of two: addresses that are %s apart share "
-		"one of the %u ways of a set.",
+		"a set, which has %u way%s.",
 		name, first->line, ms_advise_size(search->arena, (double)set_period(search)),
-		first->ways);
+		first->ways, first->ways == 1 ? "" : "s");
 	f->snippet = padded_array(search, bin, elements >= 1 ? elements : 1);
 	f->falsifier = "with padding, memspy report still shows as many conflicts";
 }

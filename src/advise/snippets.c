@@ -430,11 +430,13 @@ const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t dat
 
 	if (type == NULL)
 		return "T";
+	/* A name without members may be a typedef of a scalar. */
 	if (!ms_advise_is_scalar(type))
 		return ms_arena_printf(search->arena, "%s%s",
 				       ms_advise_find_language(search->run, line) == MS_ADVISE_C &&
 						       strchr(type, ' ') == NULL &&
-						       strchr(type, '*') == NULL
+						       strchr(type, '*') == NULL &&
+						       ms_members_are_known(search->run, data)
 					       ? "struct "
 					       : "",
 				       ms_advise_record_name(search, data));
