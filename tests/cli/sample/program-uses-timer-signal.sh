@@ -88,7 +88,7 @@ for what in reuse ignore default; do
 	echo "$what: $(cat out)"
 	cmp alone out && python3 -c '
 import json, sys
-print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 3)' $what.json
+print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 20)' $what.json
 done 2>/dev/null
 # One that blocks it: what is sent to it waits until it is taken or unblocked, as without memspy, and threads and children
 # have it blocked, too.
@@ -261,7 +261,7 @@ for what in wait descriptor unblock suspend handle thread begin fork; do
 	cat out
 	cmp alone out && cmp alone out2 && python3 -c '
 import json, sys
-print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 3)' $what.json
+print("samples:", json.load(open(sys.argv[1]))["run"]["hardware"]["samples"] > 100)' $what.json
 done 2>/dev/null
 # Whoever starts a program may have blocked it; and where no timer runs, signals are the kernel's.
 cat >started.py <<'END'
