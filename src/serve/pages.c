@@ -113,6 +113,8 @@ static int write_run(const struct visit *v, const struct ms_run *run,
 		return ms_html_details_json(run, options, r->other, r->third, out, err);
 	if (r->kind == MS_ROUTE_ASSEMBLY)
 		return ms_html_assembly_json(run, options, r->other, out, err);
+	if (r->kind == MS_ROUTE_DIGEST)
+		return ms_html_digest_json(run, options, out, err);
 	return ms_html_run(run, options, out, err);
 }
 
@@ -129,18 +131,6 @@ static int run_page(const struct visit *v, const char *server, FILE *out, struct
 	return code;
 }
 
-static int write_kept_digest(const struct visit *v, FILE *out, struct ms_err *err)
-{
-	struct ms_html_options options = html_options(v, NULL);
-	struct ms_serve_kept *kept;
-
-	MS_TRY(ms_serve_keep_run(v->options, v->route.run, &kept, err));
-	options.summary = &kept->summary;
-	int code = ms_html_digest_json(&kept->run, &options, out, err);
-	ms_serve_release_run(kept);
-	return code;
-}
-
 /*
  * The list of runs asks for many, first for the uppermost, which readers mostly open: that one is
  * kept, the others are not.
@@ -151,9 +141,9 @@ static int write_digest(const struct visit *v, FILE *out, struct ms_err *err)
 	struct ms_run run;
 
 	if (!ms_serve_keeps_other_run(v->options, v->route.run))
-		return write_kept_digest(v, out, err);
+		return run_page(v, NULL, out, err);
 	MS_TRY(v->options->load(v->options->arg, v->route.run, &run, err));
-	int code = ms_html_digest_json(&run, &options, out, err);
+	int code = write_run(v, &run, &options, out, err);
 	ms_run_free(&run);
 	return code;
 }
