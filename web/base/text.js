@@ -113,10 +113,11 @@ function goApart(names, group, from, places) {
 
 // The pieces of a name around these places, as long as there is room; null: they do not fit.
 function around(text, places, room) {
+	places.sort((a, b) => a - b);
 	for (let length = room; length > 2; length--) {
 		let short = "",
 			end = 0;
-		for (const place of places.sort((a, b) => a - b)) {
+		for (const place of places) {
 			if (place < end) continue;
 			const from = Math.max(end, place - Math.min(3, length >> 2));
 			short += (from > end ? "\u2026" : "") + text.slice(from, from + length);
