@@ -75,24 +75,19 @@ static void add_cell(struct ms_evidence_bin *bin, const struct ms_run *run,
 	}
 }
 
-static uint32_t bin_of_cell(const struct ms_run *run, size_t cell, const struct ms_map *numbers)
-{
-	uint32_t line = run->sites.at[run->cells.at[cell].site].line;
-
-	return ms_map_get(numbers, run->lines.at[line].code, run->cells.at[cell].data);
-}
-
-/* Puts the cells of each bin together, so that findings read only those. */
-static void place_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
+/* Puts the cells of each bin together, so that findings read only those. Returns the bin of each
+ * cell. */
+static uint32_t *place_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
 {
 	const struct ms_run *run = bins->summary->run;
-	uint32_t first = 0;
+	uint32_t *bin_of = ms_alloc((run->cells.n + 1) * sizeof(*bin_of)), first = 0;
 
 	for (size_t i = 0; i < run->cells.n; i++) {
-		uint32_t number = bin_of_cell(run, i, numbers);
+		uint32_t line = run->sites.at[run->cells.at[i].site].line;
 
-		if (number != MS_MAP_NONE)
-			bins->at.at[number].n_cells++;
+		bin_of[i] = ms_map_get(numbers, run->lines.at[line].code, run->cells.at[i].data);
+		if (bin_of[i] != MS_MAP_NONE)
+			bins->at.at[bin_of[i]].n_cells++;
 	}
 	for (size_t i = 0; i < bins->at.n; i++) {
 		bins->at.at[i].first_cell = first;
@@ -100,6 +95,7 @@ static void place_cells(struct ms_evidence_bins *bins, const struct ms_map *numb
 		bins->at.at[i].n_cells = 0;
 	}
 	bins->cells = ms_alloc((first + 1) * sizeof(*bins->cells));
+	return bin_of;
 }
 
 static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *numbers)
@@ -107,21 +103,21 @@ static void add_cells(struct ms_evidence_bins *bins, const struct ms_map *number
 	const struct ms_run *run = bins->summary->run;
 	struct ms_summary_rows rows = { 0, 0 };
 	double *most = ms_alloc((bins->at.n + 1) * sizeof(*most));
+	uint32_t *bin_of = place_cells(bins, numbers);
 
-	place_cells(bins, numbers);
 	for (size_t i = 0; i < run->cells.n; i++) {
 		struct ms_evidence_cell cell = { i, rows };
 		struct ms_summary_cell_counts c =
 			ms_summary_cell_counts(run, &bins->summary->cost, i, &rows);
-		uint32_t number = bin_of_cell(run, i, numbers);
 
-		if (number == MS_MAP_NONE)
+		if (bin_of[i] == MS_MAP_NONE)
 			continue;
-		struct ms_evidence_bin *bin = &bins->at.at[number];
+		struct ms_evidence_bin *bin = &bins->at.at[bin_of[i]];
 
-		add_cell(bin, run, &c, &most[number]);
+		add_cell(bin, run, &c, &most[bin_of[i]]);
 		bins->cells[bin->first_cell + bin->n_cells++] = cell;
 	}
+	ms_free(bin_of);
 	ms_free(most);
 }
 
