@@ -13,12 +13,6 @@
 
 /* --- cells --- */
 
-static void column(struct ms_table *t, const char *head, bool right, size_t least, unsigned drop)
-{
-	ms_table_column(t, (struct ms_table_column){ head, "", right, least, MS_CUT_END });
-	ms_table_may_drop(t, drop);
-}
-
 /* Names of code differ at their end, all others at their beginning. */
 static void name_column(struct ms_table *t, enum ms_utf8_cut cut)
 {
@@ -100,12 +94,12 @@ static void change_cells(struct ms_table *t, const struct ms_diff_change *c, boo
 
 static void change_columns(struct ms_table *t, bool noisy)
 {
-	column(t, "Before", true, 0, 1);
-	column(t, "After", true, 0, 0);
-	column(t, "Change", true, 0, 0);
-	column(t, "Rel.", true, 0, 3);
+	ms_views_text_number_column(t, "Before", 1);
+	ms_views_text_number_column(t, "After", 0);
+	ms_views_text_number_column(t, "Change", 0);
+	ms_views_text_number_column(t, "Rel.", 3);
 	if (noisy)
-		column(t, "Noise", true, 0, 2);
+		ms_views_text_number_column(t, "Noise", 2);
 }
 
 /* --- parts of the page --- */
@@ -297,7 +291,7 @@ static void list(const struct ms_views_text_page *page, const struct ms_diff *di
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	name_column(&t, by == MS_DIFF_CODE ? MS_CUT_START : MS_CUT_END);
 	change_columns(&t, diff->noisy);
-	column(&t, "Share %", true, 0, 0);
+	ms_views_text_number_column(&t, "Share %", 0);
 	for (size_t i = 0; i < n; i++) {
 		const struct ms_diff_row *row = &rows->at.at[i];
 		const struct ms_diff_change *c = ms_diff_row_change(diff, row);
@@ -329,7 +323,7 @@ static void causes(const struct ms_views_text_page *page, const struct ms_diff *
 	ms_table_open(&t, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	name_column(&t, MS_CUT_END);
 	change_columns(&t, diff->noisy);
-	column(&t, "Share %", true, 0, 0);
+	ms_views_text_number_column(&t, "Share %", 0);
 	for (size_t i = 0; i < diff->levels.n; i++) {
 		double all = ms_diff_change_amount(
 			&diff->total.changes[diff->metrics.n - diff->levels.n + i]);

@@ -20,19 +20,6 @@ enum { NAME_LEAST = 16, DATA_LEAST = 10, LINE_LEAST = 14, FIGURE = 5, NAMES_SHOW
 /* Text without room for everything leaves out the largest first. */
 enum { DROP_STALL = 1, DROP_COUNT, DROP_FUNCTION };
 
-static void number(struct ms_table *table, const char *head, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
-static void words(struct ms_table *table, const char *head, size_t least, enum ms_utf8_cut cut,
-		  unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", false, least, cut });
-	ms_table_may_drop(table, drop);
-}
-
 static size_t at_most(size_t value, size_t limit)
 {
 	return value < limit ? value : limit;
@@ -118,14 +105,14 @@ static void levels(const struct ms_views_text_page *page, const struct ms_evicti
 
 	ms_views_text_title(page, "EVICTIONS");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	words(&table, "Level", 0, MS_CUT_END, 0);
-	number(&table, "Misses", DROP_COUNT);
-	number(&table, "Evictions", 0);
+	ms_views_text_words_column(&table, "Level", 0, MS_CUT_END, 0);
+	ms_views_text_number_column(&table, "Misses", DROP_COUNT);
+	ms_views_text_number_column(&table, "Evictions", 0);
 	if (e->whole.run->samplings.n > 0)
-		number(&table, "95% interval", 0);
-	number(&table, "By itself %", 0);
-	number(&table, "No eviction", DROP_COUNT);
-	number(&table, "Stall", DROP_STALL);
+		ms_views_text_number_column(&table, "95% interval", 0);
+	ms_views_text_number_column(&table, "By itself %", 0);
+	ms_views_text_number_column(&table, "No eviction", DROP_COUNT);
+	ms_views_text_number_column(&table, "Stall", DROP_STALL);
 	for (uint32_t i = 0; i < e->whole.run->levels.n; i++)
 		level_row(&table, e, i);
 	ms_table_close(&table);
@@ -194,8 +181,8 @@ static void figure(struct ms_table *table, uint32_t tenths)
 static void matrix_columns(struct ms_table *table, const struct ms_run *run,
 			   const struct ms_evictions_matrix *m)
 {
-	words(table, "Evicted by", NAME_LEAST, MS_CUT_START, 0);
-	number(table, "all", 0);
+	ms_views_text_words_column(table, "Evicted by", NAME_LEAST, MS_CUT_START, 0);
+	ms_views_text_number_column(table, "all", 0);
 	for (size_t c = 0; c < m->columns; c++) {
 		const char *head = name_of(run, &table->arena, m->victims[c], m->victims_in_other);
 
@@ -334,14 +321,14 @@ static void places(const struct ms_views_text_page *page, const struct ms_evicti
 		parts[at_most(i, shown)] += e->places.at.at[first + i].count;
 	parts[shown + 1] = counts->of - counts->chosen;
 	ms_summary_share_list(parts, shown + 2, MS_WHOLE, tenths);
-	number(&table, "%", 0);
-	number(&table, "Evictions", DROP_COUNT);
+	ms_views_text_number_column(&table, "%", 0);
+	ms_views_text_number_column(&table, "Evictions", DROP_COUNT);
 	if (e->whole.run->samplings.n > 0)
-		number(&table, "95% interval", DROP_COUNT);
-	words(&table, "Evicted", DATA_LEAST, MS_CUT_START, 0);
-	words(&table, "Evicted by", DATA_LEAST, MS_CUT_START, 0);
-	words(&table, "Line", LINE_LEAST, MS_CUT_START, 0);
-	words(&table, "Function", DATA_LEAST, MS_CUT_END, DROP_FUNCTION);
+		ms_views_text_number_column(&table, "95% interval", DROP_COUNT);
+	ms_views_text_words_column(&table, "Evicted", DATA_LEAST, MS_CUT_START, 0);
+	ms_views_text_words_column(&table, "Evicted by", DATA_LEAST, MS_CUT_START, 0);
+	ms_views_text_words_column(&table, "Line", LINE_LEAST, MS_CUT_START, 0);
+	ms_views_text_words_column(&table, "Function", DATA_LEAST, MS_CUT_END, DROP_FUNCTION);
 	for (size_t i = 0; i < shown; i++)
 		place_row(&table, e->whole.run, &e->places.at.at[first + i], tenths[i]);
 	if (shown < n)

@@ -6,12 +6,7 @@
 #include "base/num.h"
 #include "views/entries.h"
 #include "views/intervals.h"
-
-static void column(struct ms_table *table, const char *head, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
+#include "views/text/page.h"
 
 static unsigned level_drop(size_t level, size_t n)
 {
@@ -41,23 +36,24 @@ void ms_views_text_lines_columns(struct ms_table *table, const struct ms_lines *
 		ms_views_figure_columns(table, run);
 		return;
 	}
-	column(table, lines->by_references ? "Refs %" : "Stall %", 0);
+	ms_views_text_number_column(table, lines->by_references ? "Refs %" : "Stall %", 0);
 	if (lines->whole.cost.measured) {
-		column(table, "+-", MS_VIEWS_TEXT_DROP_COMPUTE);
-		column(table, "Est. %", MS_VIEWS_TEXT_DROP_STALL);
+		ms_views_text_number_column(table, "+-", MS_VIEWS_TEXT_DROP_COMPUTE);
+		ms_views_text_number_column(table, "Est. %", MS_VIEWS_TEXT_DROP_STALL);
 	}
-	column(table, "Stall", MS_VIEWS_TEXT_DROP_STALL);
+	ms_views_text_number_column(table, "Stall", MS_VIEWS_TEXT_DROP_STALL);
 	if (has_paths(run))
-		column(table, "Incl.", MS_VIEWS_TEXT_DROP_STALL);
-	column(table, "Compute", MS_VIEWS_TEXT_DROP_COMPUTE);
-	column(table, "Refs", MS_VIEWS_TEXT_DROP_REFERENCES);
+		ms_views_text_number_column(table, "Incl.", MS_VIEWS_TEXT_DROP_STALL);
+	ms_views_text_number_column(table, "Compute", MS_VIEWS_TEXT_DROP_COMPUTE);
+	ms_views_text_number_column(table, "Refs", MS_VIEWS_TEXT_DROP_REFERENCES);
 	for (size_t i = 0; i < run->levels.n; i++)
-		column(table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
-		       level_drop(i, run->levels.n));
+		ms_views_text_number_column(
+			table, ms_arena_printf(&table->arena, "%s miss", run->levels.at[i].name),
+			level_drop(i, run->levels.n));
 	if (!has_sharing(run))
 		return;
-	column(table, "Inval.", MS_VIEWS_TEXT_DROP_INVALIDATED);
-	column(table, "False", MS_VIEWS_TEXT_DROP_FALSE);
+	ms_views_text_number_column(table, "Inval.", MS_VIEWS_TEXT_DROP_INVALIDATED);
+	ms_views_text_number_column(table, "False", MS_VIEWS_TEXT_DROP_FALSE);
 }
 
 /* Only where call paths are known; of a joined run in nanoseconds, as all times. */

@@ -19,18 +19,6 @@ enum { DROP_BARS = 1, DROP_END, DROP_LINES };
 /* Parts that shares are rounded from: lines are not whole on average. */
 #define PARTS 4096.0
 
-static void number(struct ms_table *table, const char *head, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
-static void words(struct ms_table *table, const char *head, size_t least, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", false, least, MS_CUT_START });
-	ms_table_may_drop(table, drop);
-}
-
 static const char *name_of(const struct ms_evictions_occupants *o,
 			   const struct ms_evictions_occupant *at, struct ms_arena *arena)
 {
@@ -126,12 +114,12 @@ static void table_of(const struct ms_views_text_page *page, const struct ms_evic
 		parts[i] = ms_round_u64(o->at.at[i].mean * PARTS);
 	parts[o->at.n] = ms_round_u64(o->empty * PARTS);
 	ms_summary_share_list(parts, o->at.n + 1, MS_WHOLE, tenths);
-	number(&table, "Mean %", 0);
-	number(&table, "Peak %", 0);
-	number(&table, "End %", DROP_END);
-	number(&table, "Lines", DROP_LINES);
-	words(&table, "Over the run", 0, DROP_BARS);
-	words(&table, "Data", NAME_LEAST, 0);
+	ms_views_text_number_column(&table, "Mean %", 0);
+	ms_views_text_number_column(&table, "Peak %", 0);
+	ms_views_text_number_column(&table, "End %", DROP_END);
+	ms_views_text_number_column(&table, "Lines", DROP_LINES);
+	ms_views_text_words_column(&table, "Over the run", 0, MS_CUT_START, DROP_BARS);
+	ms_views_text_words_column(&table, "Data", NAME_LEAST, MS_CUT_START, 0);
 	for (size_t i = 0; i < o->at.n; i++)
 		data_row(&table, o, &o->at.at[i], tenths[i], bars);
 	if (parts[o->at.n] > 0)
@@ -199,13 +187,13 @@ static void slices_of(const struct ms_views_text_page *page, const struct ms_evi
 	struct ms_table table;
 
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	number(&table, "Until %", 0);
+	ms_views_text_number_column(&table, "Until %", 0);
 	for (size_t i = 0; i < columns; i++)
 		ms_table_column(&table,
 				(struct ms_table_column){ name_of(o, &o->at.at[i], &table.arena),
 							  "", true, FIGURE, MS_CUT_START });
-	number(&table, "other", 0);
-	number(&table, "empty", 0);
+	ms_views_text_number_column(&table, "other", 0);
+	ms_views_text_number_column(&table, "empty", 0);
 	for (uint32_t i = 0; i < o->slices; i++)
 		slice_row(&table, o, i, columns);
 	ms_table_close(&table);

@@ -176,6 +176,19 @@ void ms_views_text_add_origin(struct ms_text *text, const struct ms_views_option
 	add_option(text, "db", options->db);
 }
 
+void ms_views_text_number_column(struct ms_table *table, const char *head, unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
+	ms_table_may_drop(table, drop);
+}
+
+void ms_views_text_words_column(struct ms_table *table, const char *head, size_t least,
+				enum ms_utf8_cut cut, unsigned drop)
+{
+	ms_table_column(table, (struct ms_table_column){ head, "", false, least, cut });
+	ms_table_may_drop(table, drop);
+}
+
 void ms_views_text_next(const struct ms_views_text_page *page,
 			const struct ms_views_options *options, const char *fmt, ...)
 {

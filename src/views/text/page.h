@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/table.h"
 #include "run/run.h"
 #include "views/views.h"
 
@@ -37,6 +38,10 @@ const char *ms_views_text_percent(struct ms_arena *arena, uint32_t tenths);
 const char *ms_views_text_rate(struct ms_arena *arena, uint64_t part, uint64_t whole);
 /* " --rank 3 --db runs.db": what commands about the same run, and part of it, need. */
 void ms_views_text_add_origin(struct ms_text *text, const struct ms_views_options *options);
+/* Columns of a table; those with the largest `drop` go first where not all have room (0: never). */
+void ms_views_text_number_column(struct ms_table *table, const char *head, unsigned drop);
+void ms_views_text_words_column(struct ms_table *table, const char *head, size_t least,
+				enum ms_utf8_cut cut, unsigned drop);
 /* Next: a command, which is about the same part of a run that it names. */
 void ms_views_text_next(const struct ms_views_text_page *page,
 			const struct ms_views_options *options, const char *fmt, ...)

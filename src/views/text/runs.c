@@ -43,32 +43,25 @@ static void from_cell(struct ms_table *table, const struct ms_run_list_entry *he
 		ms_table_text(table, NULL);
 }
 
-static void column(struct ms_table *table, const char *head, bool right, size_t least,
-		   enum ms_utf8_cut cut, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", right, least, cut });
-	ms_table_may_drop(table, drop);
-}
-
 static void runs_columns(struct ms_table *table, const struct extra *extra)
 {
-	column(table, "Run", true, 0, MS_CUT_END, 0);
+	ms_views_text_number_column(table, "Run", 0);
 	if (extra->from)
-		column(table, "From", false, 0, MS_CUT_END, 0);
-	column(table, "Tag", false, 8, MS_CUT_END, 0);
-	column(table, "Started", false, 0, MS_CUT_END, 2);
-	column(table, "Seconds", true, 0, MS_CUT_END, 8);
-	column(table, "References", true, 0, MS_CUT_END, 5);
-	column(table, "Misses", true, 0, MS_CUT_END, 10);
-	column(table, "Miss %", true, 0, MS_CUT_END, 11);
-	column(table, "End", false, 0, MS_CUT_END, 6);
-	column(table, "Size", true, 0, MS_CUT_END, 4);
-	column(table, "Machine", false, 8, MS_CUT_START, 7);
+		ms_views_text_words_column(table, "From", 0, MS_CUT_END, 0);
+	ms_views_text_words_column(table, "Tag", 8, MS_CUT_END, 0);
+	ms_views_text_words_column(table, "Started", 0, MS_CUT_END, 2);
+	ms_views_text_number_column(table, "Seconds", 8);
+	ms_views_text_number_column(table, "References", 5);
+	ms_views_text_number_column(table, "Misses", 10);
+	ms_views_text_number_column(table, "Miss %", 11);
+	ms_views_text_words_column(table, "End", 0, MS_CUT_END, 6);
+	ms_views_text_number_column(table, "Size", 4);
+	ms_views_text_words_column(table, "Machine", 8, MS_CUT_START, 7);
 	if (extra->commit)
-		column(table, "Commit", false, 0, MS_CUT_END, 9);
-	column(table, "Program", false, 16, MS_CUT_FOLDER, 0);
+		ms_views_text_words_column(table, "Commit", 0, MS_CUT_END, 9);
+	ms_views_text_words_column(table, "Program", 16, MS_CUT_FOLDER, 0);
 	if (extra->note)
-		column(table, "Note", false, 12, MS_CUT_END, 3);
+		ms_views_text_words_column(table, "Note", 12, MS_CUT_END, 3);
 }
 
 /* "1f3a9c2+": the first seven figures, and whether there were changes. */

@@ -22,18 +22,6 @@ enum { LINES_SHOWN = 8, ACCESSES_SHOWN = 24, NAME_LEAST = 14 };
 /* Text without room for everything leaves out the largest first. */
 enum { DROP_DATA = 1, DROP_TRUE, DROP_CODE, DROP_PEER, DROP_CAUSED, DROP_NODES, DROP_PER_MISS };
 
-static void number(struct ms_table *table, const char *head, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", true, 0, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
-static void words(struct ms_table *table, const char *head, size_t least, unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", false, least, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
 static void put_set(struct ms_table *table, const struct ms_run *run,
 		    const struct ms_sharing_processors *set)
 {
@@ -154,16 +142,16 @@ static void data_within(struct ms_table *table, const struct ms_run *run,
 
 static void data_columns(struct ms_table *table)
 {
-	number(table, "Stall %", 0);
-	number(table, "Stall", DROP_CODE);
-	number(table, "of it false", 0);
-	number(table, "Misses", DROP_CODE);
-	number(table, "False", 0);
-	number(table, "True", DROP_TRUE);
-	number(table, "Lines", DROP_NODES);
-	words(table, "Written by", 6, DROP_CAUSED);
-	words(table, "Missed by", 6, DROP_CAUSED);
-	words(table, "Data", NAME_LEAST, 0);
+	ms_views_text_number_column(table, "Stall %", 0);
+	ms_views_text_number_column(table, "Stall", DROP_CODE);
+	ms_views_text_number_column(table, "of it false", 0);
+	ms_views_text_number_column(table, "Misses", DROP_CODE);
+	ms_views_text_number_column(table, "False", 0);
+	ms_views_text_number_column(table, "True", DROP_TRUE);
+	ms_views_text_number_column(table, "Lines", DROP_NODES);
+	ms_views_text_words_column(table, "Written by", 6, MS_CUT_END, DROP_CAUSED);
+	ms_views_text_words_column(table, "Missed by", 6, MS_CUT_END, DROP_CAUSED);
+	ms_views_text_words_column(table, "Data", NAME_LEAST, MS_CUT_END, 0);
 }
 
 /* Shares of the run's stall time; what is not shown is added up. */
@@ -244,14 +232,14 @@ static void by_code(const struct ms_views_text_page *page, const struct ms_shari
 
 	ms_views_text_title(page, "BY CODE, false sharing first");
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
-	number(&table, "Stall", 0);
-	number(&table, "Misses", DROP_CAUSED);
-	number(&table, "False", 0);
-	words(&table, "Missed in", 16, 0);
-	words(&table, "by", 6, DROP_CODE);
-	words(&table, "Written in", 16, 0);
-	words(&table, "by", 6, DROP_CODE);
-	words(&table, "Data", NAME_LEAST, 0);
+	ms_views_text_number_column(&table, "Stall", 0);
+	ms_views_text_number_column(&table, "Misses", DROP_CAUSED);
+	ms_views_text_number_column(&table, "False", 0);
+	ms_views_text_words_column(&table, "Missed in", 16, MS_CUT_END, 0);
+	ms_views_text_words_column(&table, "by", 6, MS_CUT_END, DROP_CODE);
+	ms_views_text_words_column(&table, "Written in", 16, MS_CUT_END, 0);
+	ms_views_text_words_column(&table, "by", 6, MS_CUT_END, DROP_CODE);
+	ms_views_text_words_column(&table, "Data", NAME_LEAST, MS_CUT_END, 0);
 	for (size_t i = 0; i < s->pairs.n; i++) {
 		if (i < shown)
 			pair_row(&table, s->whole.run, &s->pairs.at[i]);
@@ -275,25 +263,25 @@ static void by_code(const struct ms_views_text_page *page, const struct ms_shari
 /* of_data: with a column for the data that the bytes belong to. */
 static void access_columns(struct ms_table *table, const struct ms_run *run, bool of_data)
 {
-	number(table, "Offset", 0);
-	words(table, "Field", 16, 0);
-	words(table, "Access", 0, DROP_DATA);
-	words(table, "Proc.", 6, 0);
+	ms_views_text_number_column(table, "Offset", 0);
+	ms_views_text_words_column(table, "Field", 16, MS_CUT_END, 0);
+	ms_views_text_words_column(table, "Access", 0, MS_CUT_END, DROP_DATA);
+	ms_views_text_words_column(table, "Proc.", 6, MS_CUT_END, 0);
 	if (run->nodes > 1)
-		words(table, "Nodes", 0, DROP_NODES);
-	number(table, "Stall", 0);
-	number(table, "Misses", 0);
-	number(table, "False", 0);
-	number(table, "Peer", DROP_PEER);
+		ms_views_text_words_column(table, "Nodes", 0, MS_CUT_END, DROP_NODES);
+	ms_views_text_number_column(table, "Stall", 0);
+	ms_views_text_number_column(table, "Misses", 0);
+	ms_views_text_number_column(table, "False", 0);
+	ms_views_text_number_column(table, "Peer", DROP_PEER);
 	if (run->nodes > 1)
-		number(table, "far", DROP_PER_MISS);
-	number(table, "Cycles", DROP_PER_MISS);
-	number(table, "Causes", DROP_TRUE);
-	number(table, "false", DROP_CAUSED);
-	words(table, "Line", 14, 0);
-	words(table, "Function", 8, DROP_CODE);
+		ms_views_text_number_column(table, "far", DROP_PER_MISS);
+	ms_views_text_number_column(table, "Cycles", DROP_PER_MISS);
+	ms_views_text_number_column(table, "Causes", DROP_TRUE);
+	ms_views_text_number_column(table, "false", DROP_CAUSED);
+	ms_views_text_words_column(table, "Line", 14, MS_CUT_END, 0);
+	ms_views_text_words_column(table, "Function", 8, MS_CUT_END, DROP_CODE);
 	if (of_data)
-		words(table, "Data", 8, DROP_DATA);
+		ms_views_text_words_column(table, "Data", 8, MS_CUT_END, DROP_DATA);
 }
 
 static void access_row(struct ms_table *table, const struct ms_run *run,

@@ -60,13 +60,6 @@ void ms_views_text_verify(const struct ms_views_verify *v, const struct ms_views
 			"these times.");
 }
 
-static void column(struct ms_table *table, const char *head, bool right, size_t least,
-		   unsigned drop)
-{
-	ms_table_column(table, (struct ms_table_column){ head, "", right, least, MS_CUT_END });
-	ms_table_may_drop(table, drop);
-}
-
 static void put_seconds(struct ms_table *table, double seconds)
 {
 	char text[MS_NUM_TEXT];
@@ -118,16 +111,16 @@ void ms_views_text_verified(const struct ms_run_verified_list *list,
 	}
 	ms_views_text_title(&page, "MEASURED AND PREDICTED GAINS, of the time before the change");
 	ms_table_open(&table, page.out, MS_TABLE_TEXT, page.width, page.colour);
-	column(&table, "Run", true, 0, 0);
-	column(&table, "Measured at", false, 0, 3);
-	column(&table, "Command before", false, 8, 2);
-	column(&table, "Command after", false, 8, 1);
-	column(&table, "Before", true, 0, 5);
-	column(&table, "After", true, 0, 4);
-	column(&table, "Measured gain", true, 0, 0);
-	column(&table, "Predicted gain", true, 0, 0);
-	column(&table, "In bounds", false, 0, 6);
-	column(&table, "Finding", false, 10, 0);
+	ms_views_text_number_column(&table, "Run", 0);
+	ms_views_text_words_column(&table, "Measured at", 0, MS_CUT_END, 3);
+	ms_views_text_words_column(&table, "Command before", 8, MS_CUT_END, 2);
+	ms_views_text_words_column(&table, "Command after", 8, MS_CUT_END, 1);
+	ms_views_text_number_column(&table, "Before", 5);
+	ms_views_text_number_column(&table, "After", 4);
+	ms_views_text_number_column(&table, "Measured gain", 0);
+	ms_views_text_number_column(&table, "Predicted gain", 0);
+	ms_views_text_words_column(&table, "In bounds", 0, MS_CUT_END, 6);
+	ms_views_text_words_column(&table, "Finding", 10, MS_CUT_END, 0);
 	for (size_t i = 0; i < list->at.n; i++)
 		put_verified(&table, &list->at.at[i]);
 	ms_table_close(&table);
