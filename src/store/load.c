@@ -282,6 +282,17 @@ static int load_packed(struct run_loader *l, const struct ms_run_table *stored)
 	return end_rows(l, stmt, stored, &rows, rc);
 }
 
+int ms_store_load_table(struct ms_store *store, const char *table, struct ms_run *run,
+			struct ms_err *err)
+{
+	struct run_loader l = { .store = store, .run = run, .err = err };
+	const struct ms_run_table *stored = ms_run_tables;
+
+	while (strcmp(stored->table, table) != 0)
+		stored++;
+	return load_array(&l, stored);
+}
+
 static int load_all(struct run_loader *l)
 {
 	MS_TRY(ms_store_prepare(l->store, &l->string, "select text from string where id = ?",

@@ -46,6 +46,10 @@ int ms_store_prepare(const struct ms_store *store, sqlite3_stmt **stmt, const ch
 /* The message about a table with values that memspy never writes into it. */
 int ms_store_damaged(const struct ms_store *store, int64_t run, const char *table,
 		     struct ms_err *err);
+/* load.c: reads the rows that a run has in one table without strings (of ms_run_tables). Only the
+ * run's `id` and arena are used; the vector is the caller's, also after a failure. */
+int ms_store_load_table(struct ms_store *store, const char *table, struct ms_run *run,
+			struct ms_err *err);
 /* check_tables.c: whether the tables are those of the schema, and not views or similar. */
 int ms_store_check_tables(const struct ms_store *store, struct ms_err *err);
 /* The integer that a statement without parameters returns. */

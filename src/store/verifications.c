@@ -48,54 +48,37 @@ int ms_store_add_verification(struct ms_store *store, int64_t id,
 	return code;
 }
 
-static const char *own(struct ms_run_verified_list *list, sqlite3_stmt *stmt, int column)
+/* Appends those of one run, which `run` reads into its arena. */
+static int add_run(struct ms_store *store, struct ms_run *run, struct ms_run_verified_list *list,
+		   struct ms_err *err)
 {
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
+	int code = ms_store_load_table(store, "verification", run, err);
 
-	return text != NULL ? ms_arena_strdup(&list->arena, text) : NULL;
-}
-
-/* False: the row has values that memspy never writes. */
-static bool read_row(struct ms_run_verified_list *list, sqlite3_stmt *stmt)
-{
-	struct ms_run_verified *added = ms_vec_add(&list->at);
-	struct ms_run_verification *v = &added->verification;
-	double *const reals[] = { &v->before_seconds, &v->after_seconds, &v->measured,
-				  &v->measured_low,   &v->measured_high, &v->predicted,
-				  &v->predicted_low,  &v->predicted_high };
-
-	added->run = sqlite3_column_int64(stmt, 0);
-	v->verified = own(list, stmt, 1);
-	v->before = own(list, stmt, 2);
-	v->after = own(list, stmt, 3);
-	v->rounds = (uint64_t)sqlite3_column_int64(stmt, 4);
-	v->kind = own(list, stmt, 5);
-	v->data = own(list, stmt, 6);
-	for (int i = 0; i < (int)(sizeof(reals) / sizeof(*reals)); i++)
-		*reals[i] = sqlite3_column_double(stmt, 7 + i);
-	return v->verified != NULL && v->before != NULL && v->after != NULL;
+	for (size_t i = 0; code == MS_OK && i < run->verifications.n; i++)
+		*ms_vec_add(&list->at) =
+			(struct ms_run_verified){ run->id, run->verifications.at[i] };
+	ms_vec_free(&run->verifications);
+	return code;
 }
 
 int ms_store_list_verifications(struct ms_store *store, int64_t id,
 				struct ms_run_verified_list *list, struct ms_err *err)
 {
-	static const char select[] =
-		"select run, verified, before, after, rounds, kind, data, before_seconds, "
-		"after_seconds, measured, measured_low, measured_high, predicted, predicted_low, "
-		"predicted_high from verification where ?1 = 0 or run = ?1 order by run, "
-		"verification";
+	static const char select[] = "select distinct run from verification "
+				     "where ?1 = 0 or run = ?1 order by run";
+	struct ms_run run = { .arena = list->arena };
 	sqlite3_stmt *stmt;
-	int rc, code = MS_OK;
+	int rc = SQLITE_DONE, code = MS_OK;
 
-	*list = (struct ms_run_verified_list){ .arena = MS_ARENA_INIT };
 	MS_TRY(ms_store_prepare(store, &stmt, select, err));
 	sqlite3_bind_int64(stmt, 1, id);
-	while (code == MS_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW)
-		if (!read_row(list, stmt))
-			code = ms_store_damaged(store, sqlite3_column_int64(stmt, 0),
-						"verification", err);
+	while (code == MS_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		run.id = sqlite3_column_int64(stmt, 0);
+		code = add_run(store, &run, list, err);
+	}
 	if (code == MS_OK && rc != SQLITE_DONE)
 		code = ms_store_fail(store, err, "list the measured gains");
 	sqlite3_finalize(stmt);
+	list->arena = run.arena;
 	return code;
 }

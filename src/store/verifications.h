@@ -5,8 +5,7 @@
 #include "run/verified_list.h"
 #include "store/store.h"
 
-/* What was measured for a run (0: for all), in this order, oldest first; free arena and vector,
- * also after a failure. */
+/* Adds what was measured for a run (0: for all, by run), oldest first. */
 int ms_store_list_verifications(struct ms_store *store, int64_t id,
 				struct ms_run_verified_list *list, struct ms_err *err);
 

@@ -221,7 +221,6 @@ static int load_list(const struct verify_command *c, struct ms_run_verified_list
 	int64_t id = 0;
 	int code = MS_OK;
 
-	*list = (struct ms_run_verified_list){ .arena = MS_ARENA_INIT };
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_READ, err));
 	if (c->run != NULL)
 		code = ms_store_find(store, c->run, &id, err);
@@ -234,7 +233,7 @@ static int load_list(const struct verify_command *c, struct ms_run_verified_list
 static int list_verified(const struct verify_command *c, const struct ms_words *words,
 			 struct ms_err *err)
 {
-	struct ms_run_verified_list list;
+	struct ms_run_verified_list list = { .arena = MS_ARENA_INIT };
 
 	if (words->at.n > 0)
 		return ms_fail(err, MS_EUSAGE,
