@@ -87,7 +87,21 @@ async function details(page, { line_use, access, miss_curve, reuse, references }
 	same("reuse", pairs.sort(), wanted.sort());
 }
 
+// Annotated source has a column of used bytes: those of the line that sums up the first data shown.
+async function source(open, shown) {
+	const { page } = await open(url + "#source"),
+		{ line_use, data } = readJson(shown[0]).selected,
+		[{ used_bytes }] = line_use;
+	await page.waitForSelector("#part-source tr.hot");
+	const heads = await page.locator("#part-source thead").first().locator("th").allInnerTexts(),
+		at = heads.findIndex((head) => head.startsWith("L1 bytes used")),
+		cells = page.locator("#part-source tr.hot", { hasText: "sum += " + data[0].split(".").pop() }).first().locator("th, td");
+	same("bytes used by a line", await cells.nth(at).innerText(), used_bytes.toFixed(1));
+	check("with their interval", (await cells.nth(at).getAttribute("title")).startsWith(used_bytes.toFixed(1) + " of 64 bytes"));
+}
+
 run(async (open) => {
+	await source(open, shown);
 	if (url.startsWith("file:")) for (const file of shown) json(file, pageData(url), readJson(file).selected);
 	for (const options of LOOKS) {
 		const { page } = await open(url, options);

@@ -30,6 +30,24 @@ function fileWarnings(file) {
 	return list.map((text) => h("p", { class: "warning", role: "note" }, text));
 }
 
+// Bytes used of each fetched line of the first level, in runs that observed lines.
+function usedColumn(run) {
+	const level = run.levels[0],
+		of = (line) => (line.line_use || []).find((u) => u.name === level.name && u.used_bytes !== undefined);
+	return {
+		key: "used",
+		label: level.name + " bytes used",
+		shown: true,
+		value: (line) => (of(line) ? of(line).used_bytes : null),
+		words: (bytes) => (bytes === null ? "" : fixed(bytes, 1)),
+		between: () => null,
+		title: (line) => {
+			const use = of(line);
+			return use ? usedWords({ level, used: use.used_bytes, low: use.low, high: use.high }) : "";
+		},
+	};
+}
+
 // Columns beside the text; the user chooses among them.
 function sourceColumns(run) {
 	const total = (rw) => rw.read + rw.write,
@@ -38,6 +56,8 @@ function sourceColumns(run) {
 			label,
 			shown,
 			value: of,
+			words: count,
+			title: (line) => exact(of(line)),
 			between: (line) => (isSampled(run) ? bounds(line) : null),
 		}),
 		columns = [
@@ -71,6 +91,7 @@ function sourceColumns(run) {
 					),
 				);
 	});
+	if (run.data.lines.files.some((file) => file.lines.some((line) => line.line_use))) columns.push(usedColumn(run));
 	return columns;
 }
 
@@ -146,8 +167,8 @@ function sourceRow(run, choice, file, line, i) {
 		choice.columns.map((c, k) =>
 			h(
 				"td",
-				{ class: "figure roomy column-" + k, title: exact(c.value(line)), "data-between": c.between(line) },
-				count(c.value(line)),
+				{ class: "figure roomy column-" + k, title: c.title(line), "data-between": c.between(line) },
+				c.words(c.value(line)),
 			),
 		),
 		h("td", { class: "word roomy" }, dataOfLine(run, line)),

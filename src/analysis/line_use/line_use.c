@@ -89,3 +89,20 @@ void ms_line_use_by_data(const struct ms_run *run, uint32_t level, struct ms_lin
 		use[i] = finish(&sums[i], run->levels.at[level].line);
 	ms_free(sums);
 }
+
+void ms_line_use_by_line(const struct ms_run *run, uint32_t level,
+			 const struct ms_line_use_keys *keys, struct ms_line_use *use)
+{
+	struct sums *sums = ms_alloc((keys->n + 1) * sizeof(*sums));
+
+	for (size_t i = 0; i < run->line_uses.n; i++) {
+		const struct ms_run_line_use *row = &run->line_uses.at[i];
+		uint32_t key = keys->key[run->sites.at[run->cells.at[row->cell].site].line];
+
+		if (row->level == level && key < keys->n)
+			add(&sums[key], row);
+	}
+	for (size_t i = 0; i < keys->n; i++)
+		use[i] = finish(&sums[i], run->levels.at[level].line);
+	ms_free(sums);
+}

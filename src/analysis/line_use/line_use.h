@@ -25,6 +25,13 @@ struct ms_line_use ms_line_use_of(const struct ms_run *run, uint32_t level, cons
 				  const bool *data);
 /* The same of each data structure of the run, in all code: `use` has room for all. */
 void ms_line_use_by_data(const struct ms_run *run, uint32_t level, struct ms_line_use *use);
+/* Of lines of the run, by a key of each; keys from `n` on are left out. `use` has room for n. */
+struct ms_line_use_keys {
+	const uint32_t *key;
+	size_t n;
+};
+void ms_line_use_by_line(const struct ms_run *run, uint32_t level,
+			 const struct ms_line_use_keys *keys, struct ms_line_use *use);
 /* Of one data structure in one line of code; line MS_NONE: in all code. */
 struct ms_line_use ms_line_use_of_line(const struct ms_run *run, uint32_t level, uint32_t line,
 				       uint32_t data);

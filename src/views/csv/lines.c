@@ -6,12 +6,20 @@
 
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
+#include "analysis/source_lines/line_use.h"
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
 #include "views/entries.h"
 #include "views/shared.h"
 #include "views/source.h"
+
+struct csv_writer {
+	const struct ms_lines *lines;
+	const struct ms_views_lines_options *options;
+	struct ms_views_lines_intervals within;
+	struct ms_lines_use use;
+};
 
 static void level_column(struct ms_table *table, const struct ms_run_level *level, const char *key)
 {
@@ -45,6 +53,8 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 						  "invalidation" };
 	static const char *const joined[] = { "stall_ns",   "compute_ns",      "share_low",
 					      "share_high", "estimated_share", "disagrees" };
+	static const char *const use_keys[] = { "used_bytes", "used_bytes_low", "used_bytes_high",
+						"written_bytes" };
 
 	for (size_t i = 0; i < MS_COUNT(keys); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = keys[i] });
@@ -65,6 +75,10 @@ static void csv_columns(struct ms_table *table, const struct ms_run *run)
 	}
 	for (size_t i = 0; i < MS_COUNT(joined) && ms_run_has_measured_time(run); i++)
 		ms_table_column(table, (struct ms_table_column){ .key = joined[i] });
+	for (size_t i = 0; i < run->levels.n; i++)
+		for (size_t k = 0;
+		     k < MS_COUNT(use_keys) && ms_line_use_is_observed(run, (uint32_t)i); k++)
+			level_column(table, &run->levels.at[i], use_keys[k]);
 	ms_table_column(table, (struct ms_table_column){ .key = "text" });
 }
 
@@ -150,6 +164,30 @@ static void csv_figures(struct ms_table *table, const struct ms_lines *lines,
 		csv_measured(table, &lines->whole, c);
 }
 
+/* Bytes used of the lines that a line of source fetched. `of` NULL: a sum, which has none. */
+static void csv_use(struct ms_table *table, const struct csv_writer *w,
+		    const struct ms_lines_line *of)
+{
+	for (size_t level = 0; level < w->use.levels; level++) {
+		const struct ms_line_use *use =
+			of != NULL ? ms_lines_use_at(&w->use, level, of) : NULL;
+		const double fetched[] = { use ? use->used : 0, use ? use->low : 0,
+					   use ? use->high : 0 };
+
+		if (w->use.by_place[level] == NULL)
+			continue;
+		for (size_t i = 0; i < MS_COUNT(fetched); i++)
+			if (use != NULL && use->lines > 0)
+				ms_table_real(table, fetched[i], 1);
+			else
+				ms_table_none(table);
+		if (use != NULL && use->written_lines > 0)
+			ms_table_real(table, use->written, 1);
+		else
+			ms_table_none(table);
+	}
+}
+
 static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
 		      const struct ms_lines_line *line)
 {
@@ -167,7 +205,7 @@ static void csv_parts(struct ms_table *table, const struct ms_lines *lines,
 	ms_text_free(&into);
 }
 
-static void csv_line(struct ms_table *table, const struct ms_lines *lines, const char *file,
+static void csv_line(struct ms_table *table, const struct csv_writer *w, const char *file,
 		     const struct ms_lines_line *line, const char *text,
 		     const struct ms_intervals_entry *own)
 {
@@ -176,13 +214,14 @@ static void csv_line(struct ms_table *table, const struct ms_lines *lines, const
 		ms_table_count(table, line->number);
 	else
 		ms_table_none(table);
-	csv_parts(table, lines, line);
-	csv_figures(table, lines, &line->counts, own);
+	csv_parts(table, w->lines, line);
+	csv_figures(table, w->lines, &line->counts, own);
+	csv_use(table, w, line);
 	ms_table_text(table, text);
 }
 
 /* What is added up: a name in the place of a file, or a file without a line. */
-static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const char *name,
+static void csv_sum(struct ms_table *table, const struct csv_writer *w, const char *name,
 		    const struct ms_summary_counts *counts_of, const struct ms_intervals_entry *own)
 {
 	if (ms_summary_counts_empty(counts_of))
@@ -190,30 +229,30 @@ static void csv_sum(struct ms_table *table, const struct ms_lines *lines, const 
 	ms_table_text(table, name);
 	for (int i = 0; i < 6; i++)
 		ms_table_none(table);
-	csv_figures(table, lines, counts_of, own);
+	csv_figures(table, w->lines, counts_of, own);
+	csv_use(table, w, NULL);
 	ms_table_none(table);
 }
 
-static void csv_file(struct ms_table *table, const struct ms_lines *lines,
-		     const struct ms_lines_file *file,
-		     const struct ms_views_lines_intervals *within,
-		     const struct ms_views_lines_options *options)
+static void csv_file(struct ms_table *table, const struct csv_writer *w,
+		     const struct ms_lines_file *file)
 {
+	const struct ms_lines *lines = w->lines;
 	struct ms_text text = MS_TEXT_INIT;
 	struct ms_views_source source;
 
-	ms_views_lines_source(&source, lines, file, options);
+	ms_views_lines_source(&source, lines, file, w->options);
 	for (size_t i = file->first; i < file->first + file->n; i++) {
 		const struct ms_lines_line *line = &lines->lines.at[i];
 
 		if (!line->shown)
 			continue;
 		bool known = ms_views_source_line(&source, line->number, &text);
-		csv_line(table, lines, file->path, line, known ? ms_text_get(&text) : NULL,
-			 ms_intervals_at(&within->lines, line->place));
+		csv_line(table, w, file->path, line, known ? ms_text_get(&text) : NULL,
+			 ms_intervals_at(&w->within.lines, line->place));
 	}
-	csv_sum(table, lines, file->path, &file->rest.counts,
-		ms_intervals_at(&within->rests, (uint64_t)(file - lines->files.at)));
+	csv_sum(table, w, file->path, &file->rest.counts,
+		ms_intervals_at(&w->within.rests, (uint64_t)(file - lines->files.at)));
 	ms_text_free(&text);
 	ms_views_source_free(&source);
 }
@@ -222,22 +261,24 @@ void ms_views_csv_lines(struct ms_lines *lines, const struct ms_views_lines_opti
 			FILE *out)
 {
 	struct ms_table table;
-	struct ms_views_lines_intervals within;
+	struct csv_writer w = { .lines = lines, .options = options };
 
 	ms_views_lines_limit(lines, &options->view);
-	ms_views_lines_intervals_make(&within, lines);
+	ms_views_lines_intervals_make(&w.within, lines);
+	ms_lines_use_make(&w.use, lines);
 	ms_table_open(&table, out, MS_TABLE_CSV, 0, false);
 	csv_columns(&table, lines->whole.run);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
-			csv_file(&table, lines, &lines->files.at[i], &within, options);
-	csv_sum(&table, lines, "<rest>", &lines->rest.counts,
-		ms_intervals_at(&within.sums, MS_VIEWS_LINES_REST));
+			csv_file(&table, &w, &lines->files.at[i]);
+	csv_sum(&table, &w, "<rest>", &lines->rest.counts,
+		ms_intervals_at(&w.within.sums, MS_VIEWS_LINES_REST));
 	if (!ms_summary_counts_empty(&lines->unknown.counts))
-		csv_line(&table, lines, "<unknown line>", &lines->unknown, NULL,
-			 ms_intervals_at(&within.sums, MS_VIEWS_LINES_UNKNOWN));
-	csv_sum(&table, lines, "<not asked for>", &lines->other,
-		ms_intervals_at(&within.sums, MS_VIEWS_LINES_OTHER));
+		csv_line(&table, &w, "<unknown line>", &lines->unknown, NULL,
+			 ms_intervals_at(&w.within.sums, MS_VIEWS_LINES_UNKNOWN));
+	csv_sum(&table, &w, "<not asked for>", &lines->other,
+		ms_intervals_at(&w.within.sums, MS_VIEWS_LINES_OTHER));
 	ms_table_close(&table);
-	ms_views_lines_intervals_free(&within);
+	ms_lines_use_free(&w.use);
+	ms_views_lines_intervals_free(&w.within);
 }

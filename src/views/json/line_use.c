@@ -6,6 +6,22 @@
 #include "analysis/line_use/working_set.h"
 #include "views/json/parts.h"
 
+void ms_views_json_line_use_of_level(struct ms_json *j, const struct ms_run_level *level,
+				     const struct ms_line_use *use)
+{
+	ms_json_object(j, NULL);
+	ms_json_text(j, "name", level->name);
+	ms_json_u64(j, "line", level->line);
+	if (use->lines > 0) {
+		ms_json_real(j, "used_bytes", use->used);
+		ms_json_real(j, "low", use->low);
+		ms_json_real(j, "high", use->high);
+	}
+	if (use->written_lines > 0)
+		ms_json_real(j, "written_bytes", use->written);
+	ms_json_end(j);
+}
+
 static void put_levels(struct ms_json *j, const struct ms_run *run, const bool *code,
 		       const bool *data)
 {
@@ -13,19 +29,8 @@ static void put_levels(struct ms_json *j, const struct ms_run *run, const bool *
 	for (uint32_t level = 0; level < run->levels.n; level++) {
 		struct ms_line_use use = ms_line_use_of(run, level, code, data);
 
-		if (use.lines <= 0 && use.written_lines <= 0)
-			continue;
-		ms_json_object(j, NULL);
-		ms_json_text(j, "name", run->levels.at[level].name);
-		ms_json_u64(j, "line", run->levels.at[level].line);
-		if (use.lines > 0) {
-			ms_json_real(j, "used_bytes", use.used);
-			ms_json_real(j, "low", use.low);
-			ms_json_real(j, "high", use.high);
-		}
-		if (use.written_lines > 0)
-			ms_json_real(j, "written_bytes", use.written);
-		ms_json_end(j);
+		if (use.lines > 0 || use.written_lines > 0)
+			ms_views_json_line_use_of_level(j, &run->levels.at[level], &use);
 	}
 	ms_json_end(j);
 }

@@ -5,10 +5,18 @@
 
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/measured/measured.h"
+#include "analysis/source_lines/line_use.h"
 #include "base/json.h"
 #include "views/json/parts.h"
 #include "views/shared.h"
 #include "views/source.h"
+
+struct json_writer {
+	const struct ms_lines *lines;
+	const struct ms_views_lines_options *options;
+	struct ms_views_lines_intervals within;
+	struct ms_lines_use use;
+};
 
 /* What a report says of every entry, and the compute cycles where there are instructions. */
 static void counts(struct ms_json *j, const struct ms_lines *lines,
@@ -47,11 +55,30 @@ static void parts(struct ms_json *j, const struct ms_lines *lines, const struct 
 	ms_json_end(j);
 }
 
-static void one_line(struct ms_json *j, const struct ms_lines *lines,
+/* Bytes used of the lines that it fetched; only in runs that observed them. */
+static void line_use(struct ms_json *j, const struct json_writer *w,
+		     const struct ms_lines_line *line)
+{
+	const struct ms_run *run = w->lines->whole.run;
+
+	if (run->line_uses.n == 0)
+		return;
+	ms_json_array(j, "line_use");
+	for (size_t level = 0; level < run->levels.n; level++) {
+		const struct ms_line_use *use = ms_lines_use_at(&w->use, level, line);
+
+		if (use != NULL)
+			ms_views_json_line_use_of_level(j, &run->levels.at[level], use);
+	}
+	ms_json_end(j);
+}
+
+static void one_line(struct ms_json *j, const struct json_writer *w,
 		     const struct ms_views_source *source, const struct ms_lines_line *line,
-		     const struct ms_views_lines_intervals *within, size_t most,
 		     struct ms_text *text)
 {
+	const struct ms_lines *lines = w->lines;
+
 	ms_json_object(j, NULL);
 	ms_json_u64(j, "line", line->number);
 	ms_json_text(j, "text",
@@ -63,12 +90,13 @@ static void one_line(struct ms_json *j, const struct ms_lines *lines,
 			    line->counts.inclusive);
 	counts(j, lines, &line->counts, true);
 	ms_views_json_intervals(j, lines->whole.run, &line->counts,
-				ms_intervals_at(&within->lines, line->place));
+				ms_intervals_at(&w->within.lines, line->place));
+	line_use(j, w, line);
 	ms_json_array(j, "inlined_into");
 	for (size_t i = 0; i < line->inlined_into.n; i++)
 		ms_json_text(j, NULL, line->inlined_into.at[i]);
 	ms_json_end(j);
-	parts(j, lines, line, most);
+	parts(j, lines, line, w->options->parts);
 	ms_json_end(j);
 }
 
@@ -94,15 +122,14 @@ static void about_source(struct ms_json *j, const struct ms_views_source *source
 	ms_json_u64(j, "source_lines", ms_views_source_lines(source));
 }
 
-static void one_file(struct ms_json *j, const struct ms_lines *lines,
-		     const struct ms_lines_file *file,
-		     const struct ms_views_lines_intervals *within,
-		     const struct ms_views_lines_options *options)
+static void one_file(struct ms_json *j, const struct json_writer *w,
+		     const struct ms_lines_file *file)
 {
+	const struct ms_lines *lines = w->lines;
 	struct ms_text text = MS_TEXT_INIT;
 	struct ms_views_source source;
 
-	ms_views_lines_source(&source, lines, file, options);
+	ms_views_lines_source(&source, lines, file, w->options);
 	ms_json_object(j, NULL);
 	ms_json_text(j, "file", file->path);
 	ms_json_text(j, "module", file->module);
@@ -110,13 +137,12 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 	counts(j, lines, &file->counts, true);
 	ms_views_json_intervals(
 		j, lines->whole.run, &file->counts,
-		ms_intervals_at(&within->files, (uint64_t)(file - lines->files.at)));
+		ms_intervals_at(&w->within.files, (uint64_t)(file - lines->files.at)));
 	rest(j, "rest", lines, &file->rest, false);
 	ms_json_array(j, "lines");
 	for (size_t i = file->first; i < file->first + file->n; i++)
 		if (lines->lines.at[i].shown)
-			one_line(j, lines, &source, &lines->lines.at[i], within, options->parts,
-				 &text);
+			one_line(j, w, &source, &lines->lines.at[i], &text);
 	ms_json_end(j);
 	ms_json_end(j);
 	ms_text_free(&text);
@@ -126,7 +152,7 @@ static void one_file(struct ms_json *j, const struct ms_lines *lines,
 void ms_views_json_lines(struct ms_lines *lines, const struct ms_views_lines_options *options,
 			 FILE *out)
 {
-	struct ms_views_lines_intervals within;
+	struct json_writer w = { .lines = lines, .options = options };
 	struct ms_json j;
 
 	ms_views_lines_limit(lines, &options->view);
@@ -136,11 +162,13 @@ void ms_views_json_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 	counts(&j, lines, &lines->whole.total.counts, true);
 	ms_json_end(&j);
 	ms_json_array(&j, "files");
-	ms_views_lines_intervals_make(&within, lines);
+	ms_views_lines_intervals_make(&w.within, lines);
+	ms_lines_use_make(&w.use, lines);
 	for (size_t i = 0; i < lines->files.n; i++)
 		if (lines->files.at[i].shown)
-			one_file(&j, lines, &lines->files.at[i], &within, options);
-	ms_views_lines_intervals_free(&within);
+			one_file(&j, &w, &lines->files.at[i]);
+	ms_lines_use_free(&w.use);
+	ms_views_lines_intervals_free(&w.within);
 	ms_json_end(&j);
 	rest(&j, "rest", lines, &lines->rest, true);
 	ms_json_object(&j, "unknown_line");

@@ -65,6 +65,11 @@ void ms_views_json_answers(struct ms_json *json, const struct ms_run *run, const
 void ms_views_json_line_use(struct ms_json *json, const struct ms_run *run, const bool *code,
 			    const bool *data);
 
+struct ms_line_use;
+/* An entry of "line_use". */
+void ms_views_json_line_use_of_level(struct ms_json *json, const struct ms_run_level *level,
+				     const struct ms_line_use *use);
+
 /* intrinsic.c: "intrinsic" of this data; nothing where that was not observed. */
 void ms_views_json_intrinsic(struct ms_json *json, const struct ms_run *run, const bool *data);
 /* cache_sets.c: "cache_sets" of this data; nothing where that was not observed. */

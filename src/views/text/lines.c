@@ -7,6 +7,7 @@
 #include "analysis/confidence_intervals/intervals.h"
 #include "analysis/describe/describe.h"
 #include "analysis/measured/measured.h"
+#include "analysis/source_lines/line_use.h"
 #include "analysis/summary/rounded_shares.h"
 #include "analysis/summary/select.h"
 #include "base/table.h"
@@ -26,6 +27,7 @@ struct lines_writer {
 	const struct ms_lines *lines;
 	const struct ms_views_lines_options *options;
 	struct ms_views_lines_intervals within;
+	struct ms_lines_use use;
 };
 
 static enum ms_style heat(uint32_t tenths)
@@ -209,18 +211,44 @@ static void code_cell(struct ms_table *table, const struct ms_lines *lines,
 	ms_text_free(&text);
 }
 
+/* Runs in which lines were observed have a column of used bytes, in the first level. */
+static bool has_use(const struct lines_writer *w)
+{
+	return w->use.levels > 0 && w->use.by_place[0] != NULL;
+}
+
+/* "8.0", or "8.0 +-0.4" if it is an estimate. NULL: an empty cell. */
+static void used_cell(struct ms_table *table, const struct lines_writer *w,
+		      const struct ms_lines_line *line)
+{
+	const struct ms_line_use *use =
+		has_use(w) && line != NULL ? ms_lines_use_at(&w->use, 0, line) : NULL;
+
+	if (!has_use(w))
+		return;
+	if (use == NULL || use->lines <= 0)
+		ms_table_text(table, "");
+	else if (use->high - use->low >= 0.1)
+		ms_table_text(table, ms_arena_printf(&table->arena, "%.1f +-%.1f", use->used,
+						     (use->high - use->low) / 2));
+	else
+		ms_table_text(table, ms_arena_printf(&table->arena, "%.1f", use->used));
+}
+
 /* A source line, or NULL where the source has no such line; with figures, or as context. */
-static void line_row(struct ms_table *table, const struct ms_lines *lines, uint32_t number,
+static void line_row(struct ms_table *table, const struct lines_writer *w, uint32_t number,
 		     const struct ms_lines_line *line, const char *text)
 {
 	enum ms_style style = line != NULL ? heat(line->tenths) : MS_STYLE_DIM;
 
 	if (line != NULL) {
-		ms_views_text_lines_figures(table, lines, &line->counts, line->tenths, style);
-		data_cell(table, lines, line);
-		code_cell(table, lines, line);
+		ms_views_text_lines_figures(table, w->lines, &line->counts, line->tenths, style);
+		used_cell(table, w, line);
+		data_cell(table, w->lines, line);
+		code_cell(table, w->lines, line);
 	} else {
-		ms_views_text_lines_no_figures(table, lines);
+		ms_views_text_lines_no_figures(table, w->lines);
+		used_cell(table, w, NULL);
 		ms_table_text(table, "");
 		ms_table_text(table, "");
 	}
@@ -230,8 +258,10 @@ static void line_row(struct ms_table *table, const struct ms_lines *lines, uint3
 }
 
 /* Rows that are no line: where lines are left out, and the rest. */
-static void label_cells(struct ms_table *table, const char *number, const char *label)
+static void label_cells(struct ms_table *table, const struct lines_writer *w, const char *number,
+			const char *label)
 {
+	used_cell(table, w, NULL);
 	ms_table_text(table, "");
 	ms_table_text(table, "");
 	ms_table_text(table, number);
@@ -350,13 +380,13 @@ static void line_rows(struct ms_table *table, const struct lines_writer *w,
 			line = &w->lines->lines.at[at];
 		if (i > 0 && numbers.at.at[i - 1] + 1 != number) {
 			ms_views_text_lines_no_figures(table, w->lines);
-			label_cells(table, "...", "");
+			label_cells(table, w, "...", "");
 		}
-		line_row(table, w->lines, number, line, texts[i] ? texts[i] : missing);
+		line_row(table, w, number, line, texts[i] ? texts[i] : missing);
 		if (line != NULL &&
 		    ms_views_text_lines_ranges(table, w->lines,
 					       ms_intervals_at(&w->within.lines, line->place)))
-			label_cells(table, "", MS_VIEWS_INTERVAL);
+			label_cells(table, w, "", MS_VIEWS_INTERVAL);
 	}
 	ms_vec_free(&numbers.at);
 }
@@ -368,6 +398,8 @@ static void source_table(const struct lines_writer *w, const struct ms_lines_fil
 
 	ms_table_open(&table, w->page.out, MS_TABLE_TEXT, w->page.width, w->page.colour);
 	ms_views_text_lines_columns(&table, w->lines);
+	if (has_use(w))
+		ms_views_text_number_column(&table, "Used", MS_VIEWS_TEXT_DROP_USED);
 	ms_table_column(&table, (struct ms_table_column){ "Worst data", "", false, DATA_LEAST,
 							  MS_CUT_START });
 	ms_table_may_drop(&table, MS_VIEWS_TEXT_DROP_DATA);
@@ -383,13 +415,13 @@ static void source_table(const struct lines_writer *w, const struct ms_lines_fil
 	if (!ms_summary_counts_empty(&file->rest.counts)) {
 		ms_views_text_lines_figures(&table, w->lines, &file->rest.counts, file->rest.tenths,
 					    MS_STYLE_PLAIN);
-		label_cells(&table, "",
+		label_cells(&table, w, "",
 			    ms_arena_printf(&table.arena, "rest (%zu)", file->rest.lines));
 		if (ms_views_text_lines_ranges(
 			    &table, w->lines,
 			    ms_intervals_at(&w->within.rests,
 					    (uint64_t)(file - w->lines->files.at))))
-			label_cells(&table, "", MS_VIEWS_INTERVAL);
+			label_cells(&table, w, "", MS_VIEWS_INTERVAL);
 	}
 	ms_table_close(&table);
 }
@@ -483,6 +515,7 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 	if (ms_views_text_no_windows(&w.page, lines->whole.run))
 		return;
 	ms_views_lines_intervals_make(&w.within, lines);
+	ms_lines_use_make(&w.use, lines);
 	ms_views_text_title(&w.page, "SOURCE LINES, by share of %s",
 			    ms_run_is_measured(lines->whole.run)
 				    ? ms_measured_quantity(lines->whole.run)
@@ -499,5 +532,6 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 	if (shown == 0)
 		print_nothing_shown(&w);
 	next(&w, ms_lines_hottest(lines));
+	ms_lines_use_free(&w.use);
 	ms_views_lines_intervals_free(&w.within);
 }
