@@ -27,7 +27,7 @@
 /* Sizes of the largest cache. With less memory, all are divided by the same power of two. */
 enum {
 	MOST_BLOCKS = 1 << 19,
-	HASH_BITS = 20,
+	FIRST_SLOTS = 1 << 12, /* of the hash table, which doubles when it is half full */
 	MOST_SITES = 1 << 23,
 	MOST_LINKS = 1 << 21,
 	SMALLEST = 9,
@@ -49,7 +49,10 @@ static struct ms_tracer_block *blocks;
 static struct ms_tracer_insn_site *sites;
 static struct ms_tracer_link *links;
 static uint8_t granules[1 << 16]; /* for each 64 KiB (hashed): has translated code */
-static uint32_t *hash;            /* block number + 1 */
+static struct block_hash {
+	uint32_t bits, used;
+	uint32_t slots[]; /* block number + 1 */
+} * hash;
 
 /* The half that is being filled; the arrays have two halves as well. */
 static struct cache_half {
@@ -158,11 +161,21 @@ static uint32_t choose_size(void)
 	return halvings;
 }
 
+static struct block_hash *allocate_hash(uint32_t bits)
+{
+	struct block_hash *made =
+		ms_runtime_map_pages(sizeof(*made) + (sizeof(made->slots[0]) << bits));
+
+	if (made != NULL)
+		made->bits = bits;
+	return made;
+}
+
 bool ms_tracer_start_cache(void)
 {
 	uint32_t halvings = choose_size();
 
-	hash = ms_runtime_map_pages((1u << HASH_BITS) * sizeof(*hash));
+	hash = allocate_hash(__builtin_ctz(FIRST_SLOTS));
 	if (hash == NULL || !ms_tracer_start_branch_tables())
 		return false;
 	while (!allocate_cache(halvings))
@@ -180,9 +193,10 @@ void ms_tracer_begin_cache(void)
 
 static void forget_all(void)
 {
-	for (uint32_t i = 0; i < 1u << HASH_BITS; i++)
-		if (hash[i] != 0)
-			__atomic_store_n(&hash[i], 0, __ATOMIC_RELAXED);
+	for (uint32_t i = 0; i < 1u << hash->bits; i++)
+		if (hash->slots[i] != 0)
+			__atomic_store_n(&hash->slots[i], 0, __ATOMIC_RELAXED);
+	hash->used = 0;
 	ms_tracer_reset_branch_tables();
 }
 
@@ -192,6 +206,7 @@ static bool has_room(void)
 
 	return (uint8_t *)ms_tracer_emit_cursor + BLOCK_BYTES < current_half->end &&
 	       current_half->block_count < most_blocks / 2 &&
+	       hash->used < (1u << hash->bits) / 4 * 3 && /* it could not be enlarged */
 	       current_half->site_count + 4 * MS_TRACER_MAX_INSNS < which * (most_sites / 2) &&
 	       current_half->link_count + 2 * MS_TRACER_MAX_INSNS < which * (most_links / 2);
 }
@@ -243,20 +258,32 @@ bool ms_tracer_is_in_cache(uint64_t address)
 
 /* --- blocks --- */
 
-static uint32_t slot_of(uint64_t key)
+static uint32_t slot_of(const struct block_hash *in, uint64_t key)
 {
-	return (uint32_t)((key ^ key >> 40) * 0x9e3779b97f4a7c15u >> (64 - HASH_BITS));
+	return (uint32_t)((key ^ key >> 40) * 0x9e3779b97f4a7c15u >> (64 - in->bits));
+}
+
+static uint32_t next_slot(const struct block_hash *in, uint32_t slot)
+{
+	return (slot + 1) & ((1u << in->bits) - 1);
+}
+
+static uint64_t key_of(const struct ms_tracer_block *block)
+{
+	return ms_tracer_make_key(block->pc, block->kind);
 }
 
 struct ms_tracer_block *ms_tracer_find_block(uint64_t key)
 {
+	const struct block_hash *in = __atomic_load_n(&hash, __ATOMIC_ACQUIRE);
 	uint32_t number;
 
-	for (uint32_t i = slot_of(key); (number = __atomic_load_n(&hash[i], __ATOMIC_ACQUIRE)) != 0;
-	     i = (i + 1) & ((1u << HASH_BITS) - 1)) {
+	for (uint32_t i = slot_of(in, key);
+	     (number = __atomic_load_n(&in->slots[i], __ATOMIC_ACQUIRE)) != 0;
+	     i = next_slot(in, i)) {
 		struct ms_tracer_block *b = &blocks[number - 1];
 
-		if (ms_tracer_make_key(b->pc, b->kind) == key && !b->is_gone)
+		if (key_of(b) == key && !b->is_gone)
 			return b;
 	}
 	return NULL;
@@ -282,14 +309,39 @@ struct ms_tracer_block *ms_tracer_add_block(uint64_t key)
 	return b;
 }
 
+static void insert(struct block_hash *into, uint32_t number)
+{
+	uint32_t i = slot_of(into, key_of(&blocks[number - 1]));
+
+	while (into->slots[i] != 0)
+		i = next_slot(into, i);
+	into->used++;
+	__atomic_store_n(&into->slots[i], number, __ATOMIC_RELEASE);
+}
+
+/*
+ * A short program touches few pages of a small table; in one for all blocks, each would have a page
+ * of its own. Other threads may still search the old table: it stays, and all of them together are
+ * no larger than the newest. A block that they do not find there is looked up again under the lock.
+ */
+static void make_hash_room(void)
+{
+	struct block_hash *old = hash, *wider;
+
+	if (old->used < 1u << (old->bits - 1) || 1u << old->bits >= 2 * MOST_BLOCKS ||
+	    (wider = allocate_hash(old->bits + 1)) == NULL)
+		return;
+	for (uint32_t i = 0; i < 1u << old->bits; i++)
+		if (old->slots[i] != 0)
+			insert(wider, old->slots[i]);
+	__atomic_store_n(&hash, wider, __ATOMIC_RELEASE);
+}
+
 void ms_tracer_publish_block(const struct ms_tracer_block *block)
 {
-	uint32_t i = slot_of(ms_tracer_make_key(block->pc, block->kind));
-
 	granules[block->pc >> 16 & 0xffff] = 1;
-	while (hash[i] != 0)
-		i = (i + 1) & ((1u << HASH_BITS) - 1);
-	__atomic_store_n(&hash[i], (uint32_t)(block - blocks) + 1, __ATOMIC_RELEASE);
+	make_hash_room();
+	insert(hash, (uint32_t)(block - blocks) + 1);
 }
 
 void ms_tracer_add_site(struct ms_tracer_block *block, struct ms_tracer_insn_site site)

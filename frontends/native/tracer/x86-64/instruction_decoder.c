@@ -25,23 +25,27 @@
 #include <Zydis/Zydis.h>
 #pragma GCC visibility pop
 
-enum { DECODED_BITS = 14, DECODED_ENTRIES = 1 << DECODED_BITS };
+/* A short program touches few pages of a small cache; after GROWS_AFTER instructions all of it is
+ * used. Entries that are elsewhere then are overwritten in time: each states its pc. */
+enum { FIRST_DECODED = 1 << 11, MOST_DECODED = 1 << 14, GROWS_AFTER = 2 * FIRST_DECODED };
 
 static ZydisDecoder decoder;
-static struct ms_tracer_insn *decoded; /* indexed by the low bits of the pc */
+static struct ms_tracer_insn *decoded; /* indexed by bits of the pc */
+static uint64_t decoded_mask = FIRST_DECODED - 1;
+static uint32_t decoded_count; /* instructions, up to GROWS_AFTER */
 static uint64_t stable_start, stable_end;
 bool ms_tracer_saw_std;
 
 void ms_tracer_start_decoder(void)
 {
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-	decoded = ms_runtime_map_pages(DECODED_ENTRIES * sizeof(*decoded));
+	decoded = ms_runtime_map_pages(MOST_DECODED * sizeof(*decoded));
 }
 
 void ms_tracer_forget_decoded(void)
 {
 	stable_start = stable_end = 0;
-	for (uint32_t i = 0; i < DECODED_ENTRIES; i++)
+	for (uint32_t i = 0; i < MOST_DECODED; i++)
 		decoded[i].pc = 0;
 }
 
@@ -533,7 +537,7 @@ static void decode(struct ms_tracer_insn *in, uint64_t pc, uint64_t room)
 const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc)
 {
 	static struct ms_tracer_insn nothing, made;
-	struct ms_tracer_insn *in = &decoded[pc & (DECODED_ENTRIES - 1)];
+	struct ms_tracer_insn *in = &decoded[(pc ^ pc >> 12) & decoded_mask];
 	uint64_t room = ms_tracer_get_copied_bytes(pc);
 
 	if (room != 0) {
@@ -550,6 +554,8 @@ const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc)
 						   .why = MS_TRACER_END_CODE };
 		return &nothing;
 	}
+	if (decoded_count < GROWS_AFTER && ++decoded_count == GROWS_AFTER)
+		decoded_mask = MOST_DECODED - 1;
 	room = stable_end - pc;
 	decode(in, pc, room < MS_TRACER_INSN_BYTES ? room : MS_TRACER_INSN_BYTES);
 	return in;
