@@ -73,9 +73,9 @@ bool ms_runtime_are_bytes_equal(const void *a, const void *b, size_t n)
 
 bool ms_runtime_are_texts_equal(const char *a, const char *b)
 {
-	size_t n = ms_runtime_get_text_length(a);
-
-	return ms_runtime_get_text_length(b) == n && ms_runtime_are_bytes_equal(a, b, n);
+	while (*a != '\0' && *a == *b)
+		a++, b++;
+	return *a == *b;
 }
 
 bool ms_runtime_has_prefix(const char *text, const char *prefix)
