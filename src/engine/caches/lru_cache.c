@@ -1,5 +1,7 @@
 #include "engine/caches/lru_cache.h"
 
+#include <string.h>
+
 #include "base/mem.h"
 #include "engine/caches/lru_lookup_next.h"
 
@@ -40,14 +42,34 @@ static bool suits_tags(const struct ms_caches_lru *cache)
 	       48 - cache->line_shift - cache->tag_shift < 32;
 }
 
-static void make_tags(struct ms_caches_lru *cache)
+/* A short program uses few sets, and the kernel clears a large page at its first access. So there
+ * are small pages until there have been as many lookups as there are pages. */
+enum { SMALL_PAGE = 4096, LARGE_PAGE = 2 << 20 };
+
+static void *copy_densely(void *old, size_t bytes)
 {
-	cache->tags = ms_pages_alloc_dense(tags_bytes(cache));
+	void *table = ms_pages_alloc_dense(bytes);
+
+	memcpy(table, old, bytes);
+	ms_pages_free(old, bytes);
+	return table;
+}
+
+void ms_caches_count_lru_lookups(struct ms_caches_lru *cache, size_t n)
+{
+	cache->sparse_lookups -= n < cache->sparse_lookups ? n : cache->sparse_lookups;
+	if (cache->sparse_lookups > 0)
+		return;
+	if (cache->tags != NULL)
+		cache->tags = copy_densely(cache->tags, tags_bytes(cache));
+	else
+		cache->lines = copy_densely(cache->lines, lines_bytes(cache));
 }
 
 static void make_lines(struct ms_caches_lru *cache)
 {
 	cache->lines = ms_pages_alloc_dense(lines_bytes(cache));
+	cache->sparse_lookups = 0;
 }
 
 void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_level *level,
@@ -66,10 +88,12 @@ void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_lev
 		.tag_shift = (uint32_t)__builtin_ctzll(sets),
 	};
 	if (level != first && suits_tags(cache))
-		make_tags(cache);
+		cache->tags = ms_pages_alloc(tags_bytes(cache));
 	else
-		make_lines(cache);
-	cache->exceeds_host_cache = ms_caches_measure_lru(cache) > NEAR_BYTES;
+		cache->lines = ms_pages_alloc(lines_bytes(cache));
+	size_t bytes = ms_caches_measure_lru(cache);
+	cache->sparse_lookups = bytes >= LARGE_PAGE ? bytes / SMALL_PAGE : 0;
+	cache->exceeds_host_cache = bytes > NEAR_BYTES;
 }
 
 void ms_caches_widen_lru(struct ms_caches_lru *cache)

@@ -40,6 +40,7 @@ struct ms_caches_lru {
 	uint32_t l1_shift;       /* line_shift minus the first level's */
 	bool exceeds_host_cache; /* larger than the host's first-level cache */
 	uint64_t set_count;
+	uint64_t sparse_lookups;                  /* until the table is moved into large pages */
 	const struct ms_caches_lookup_impl *impl; /* see lru_lookup.h */
 	uint64_t mask; /* set_count - 1 where that is a power of two above 1; else 0 */
 };
@@ -49,6 +50,8 @@ void ms_caches_open_lru(struct ms_caches_lru *cache, const struct ms_machine_lev
 void ms_caches_close_lru(struct ms_caches_lru *cache);
 /* Converts tags to line numbers. */
 void ms_caches_widen_lru(struct ms_caches_lru *cache);
+/* Before lookups: moves the table of a cache that is much used into large pages. */
+void ms_caches_count_lru_lookups(struct ms_caches_lru *cache, size_t n);
 size_t ms_caches_measure_lru(const struct ms_caches_lru *cache);
 
 MS_INLINE uint64_t ms_caches_index_lru_set(const struct ms_caches_lru *cache, uint64_t line)

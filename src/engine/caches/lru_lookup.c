@@ -75,6 +75,8 @@ size_t ms_caches_look_up_level(struct ms_caches_lru *cache,
 {
 	if (cache->tags != NULL && !fit_tags(cache, lines, n))
 		ms_caches_widen_lru(cache);
+	if (cache->sparse_lookups > 0)
+		ms_caches_count_lru_lookups(cache, n);
 	return cache->tags != NULL ? cache->impl->look_up_tags(cache, seen, lines, n)
 				   : cache->impl->look_up(cache, seen, lines, n);
 }
