@@ -4,7 +4,6 @@
  * .symtab may be in the separate debug file; .dynsym is always in the module itself.
  */
 #include <gelf.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -21,27 +20,42 @@ static const char *plain_name(struct ms_symbols_module *m, const char *name)
 	return at != NULL && at != name ? ms_intern_n(&m->names, name, (size_t)(at - name)) : name;
 }
 
-static bool section_of(Elf *elf, const GElf_Sym *sym, GElf_Shdr *head)
+/* The section of the last symbol: neighbours are mostly in the same one. */
+struct symbol_section {
+	Elf *elf;
+	unsigned index; /* SHN_UNDEF: none yet */
+	bool is_loaded;
+	GElf_Shdr head;
+};
+
+static bool find_section(struct symbol_section *s, const GElf_Sym *sym)
 {
 	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= SHN_LORESERVE)
 		return false;
-	Elf_Scn *section = elf_getscn(elf, sym->st_shndx);
-	return section != NULL && gelf_getshdr(section, head) != NULL && head->sh_flags & SHF_ALLOC;
+	if (sym->st_shndx != s->index) {
+		Elf_Scn *section = elf_getscn(s->elf, sym->st_shndx);
+
+		s->index = sym->st_shndx;
+		s->is_loaded = section != NULL && gelf_getshdr(section, &s->head) != NULL &&
+			       s->head.sh_flags & SHF_ALLOC;
+	}
+	return s->is_loaded;
 }
 
-static void add_symbol(struct ms_symbols_module *m, Elf *elf, const GElf_Sym *sym, const char *name)
+static void add_symbol(struct ms_symbols_module *m, struct symbol_section *section,
+		       const GElf_Sym *sym, const char *name)
 {
 	unsigned char type = GELF_ST_TYPE(sym->st_info);
-	GElf_Shdr section;
+	const GElf_Shdr *head = &section->head;
 	bool code, object;
 
 	/*
 	 * '$' begins mapping symbols, which mark the alternation of code and data and are not
 	 * names.
 	 */
-	if (name == NULL || name[0] == '\0' || name[0] == '$' || !section_of(elf, sym, &section))
+	if (name == NULL || name[0] == '\0' || name[0] == '$' || !find_section(section, sym))
 		return;
-	code = (section.sh_flags & SHF_EXECINSTR) &&
+	code = (head->sh_flags & SHF_EXECINSTR) &&
 	       (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE);
 	object = sym->st_size > 0 && (type == STT_OBJECT || type == STT_COMMON || type == STT_TLS ||
 				      (type == STT_NOTYPE && !code));
@@ -56,25 +70,37 @@ static void add_symbol(struct ms_symbols_module *m, Elf *elf, const GElf_Sym *sy
 	s->bind = GELF_ST_BIND(sym->st_info);
 	s->sized = s->size > 0 && type != STT_NOTYPE;
 	/* A function without a size extends to the end of its section, or to the next function. */
-	if (code && s->size == 0 && section.sh_addr + section.sh_size > s->offset)
-		s->size = section.sh_addr + section.sh_size - s->offset;
+	if (code && s->size == 0 && head->sh_addr + head->sh_size > s->offset)
+		s->size = head->sh_addr + head->sh_size - s->offset;
+}
+
+/* The text at an offset of a string table; elf_strptr() would look the table up each time. */
+static const char *text_at(const Elf_Data *texts, uint64_t offset)
+{
+	const char *at = texts->d_buf;
+
+	return offset < texts->d_size && at[texts->d_size - 1] == '\0' ? at + offset : NULL;
 }
 
 static void read_table(struct ms_symbols_module *m, Elf *elf, const char *which)
 {
 	Elf_Scn *section = ms_symbols_elf_section(elf, which);
+	struct symbol_section last = { .elf = elf, .index = SHN_UNDEF };
 	GElf_Shdr head;
-	Elf_Data *data;
+	Elf_Data *data, *texts;
 
 	if (section == NULL || gelf_getshdr(section, &head) == NULL || head.sh_entsize == 0 ||
-	    (data = elf_getdata(section, NULL)) == NULL)
+	    (data = elf_getdata(section, NULL)) == NULL ||
+	    (texts = elf_getdata(elf_getscn(elf, head.sh_link), NULL)) == NULL)
 		return;
 	size_t n = data->d_size / head.sh_entsize;
+	if (m->functions.at.n == 0)
+		ms_vec_reserve(&m->functions.at, n);
 	for (size_t i = 1; i < n; i++) {
 		GElf_Sym sym;
 
 		if (gelf_getsym(data, (int)i, &sym) != NULL)
-			add_symbol(m, elf, &sym, elf_strptr(elf, head.sh_link, sym.st_name));
+			add_symbol(m, &last, &sym, text_at(texts, sym.st_name));
 	}
 }
 
@@ -147,12 +173,47 @@ static int better(const struct ms_symbols_entry *x, const struct ms_symbols_entr
 	return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-static int compare_functions(const void *a, const void *b)
+/* Entries by offset; those of equal offset stay in their order. */
+static void sort_functions(struct ms_symbols_list *s)
 {
-	const struct ms_symbols_entry *x = a, *y = b;
-	int order = ms_cmp_u64(x->offset, y->offset);
+	enum { DIGIT = 11, DIGITS = 1 << DIGIT };
+	struct ms_symbols_entry *from = s->at.at, *to = ms_alloc(s->at.n * sizeof(*to));
+	uint64_t all = 0;
 
-	return order != 0 ? order : better(x, y);
+	for (size_t i = 0; i < s->at.n; i++)
+		all |= from[i].offset;
+	for (unsigned shift = 0; shift < 64 && all >> shift != 0; shift += DIGIT) {
+		size_t start[DIGITS + 1] = { 0 };
+
+		for (size_t i = 0; i < s->at.n; i++)
+			start[(from[i].offset >> shift & (DIGITS - 1)) + 1]++;
+		for (size_t digit = 1; digit < DIGITS; digit++)
+			start[digit] += start[digit - 1];
+		for (size_t i = 0; i < s->at.n; i++)
+			to[start[from[i].offset >> shift & (DIGITS - 1)]++] = from[i];
+		struct ms_symbols_entry *sorted = to;
+		to = from;
+		from = sorted;
+	}
+	if (from != s->at.at)
+		memcpy(s->at.at, from, s->at.n * sizeof(*from));
+	ms_free(from != s->at.at ? from : to);
+}
+
+/* Of the symbols of each address, keeps the best. */
+static void drop_equal(struct ms_symbols_list *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->at.n; i++) {
+		struct ms_symbols_entry *last = kept > 0 ? &s->at.at[kept - 1] : NULL;
+
+		if (last == NULL || last->offset != s->at.at[i].offset)
+			s->at.at[kept++] = s->at.at[i];
+		else if (better(&s->at.at[i], last) < 0)
+			*last = s->at.at[i];
+	}
+	s->at.n = kept;
 }
 
 /* Sorts, keeps one symbol per address, and ends each where the next one begins. */
@@ -162,12 +223,11 @@ static void tidy_functions(struct ms_symbols_list *s)
 
 	if (s->at.n == 0)
 		return;
-	qsort(s->at.at, s->at.n, sizeof(*s->at.at), compare_functions);
+	sort_functions(s);
+	drop_equal(s);
 	for (size_t i = 0; i < s->at.n; i++) {
 		struct ms_symbols_entry *last = kept > 0 ? &s->at.at[kept - 1] : NULL;
 
-		if (last != NULL && last->offset == s->at.at[i].offset)
-			continue;
 		/* A label inside a function is not a function. */
 		if (last != NULL && last->sized && s->at.at[i].type == STT_NOTYPE &&
 		    s->at.at[i].offset - last->offset < last->size)

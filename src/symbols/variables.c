@@ -203,6 +203,7 @@ static void gather_symbols(struct gather *g)
 	struct ms_symbols_module *m = g->module;
 
 	ms_symbols_symtab_read(m);
+	ms_vec_reserve(&g->found, m->objects.at.n);
 	for (size_t i = 0; i < m->objects.at.n; i++) {
 		const struct ms_symbols_entry *s = &m->objects.at.at[i];
 		struct variable_candidate c = { .symtab = true };
