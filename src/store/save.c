@@ -256,13 +256,15 @@ static int begin(struct ms_store *store, struct ms_err *err)
 	if (!store->has_rows && ms_store_rows_open(store->db, &store->rows) != SQLITE_OK)
 		return ms_store_fail(store, err, "keep the run");
 	store->has_rows = true;
-	return ms_store_exec(store, "pragma foreign_keys = off; begin immediate", err);
+	MS_TRY(ms_store_exec(store, "pragma foreign_keys = off", err));
+	return ms_store_begin_log(store, err);
 }
 
 static void end(struct ms_store *store, bool kept)
 {
 	if (!kept)
 		sqlite3_exec(store->db, "rollback", NULL, NULL, NULL);
+	ms_store_end_log(store);
 	sqlite3_exec(store->db, "pragma foreign_keys = on", NULL, NULL, NULL);
 	store->begun = 0;
 }

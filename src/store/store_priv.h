@@ -25,6 +25,7 @@ struct ms_store {
 	int64_t begun;        /* the run whose counts are stored, in a transaction; 0: none */
 	uint64_t begun_bytes; /* that they take */
 	struct ms_store_replaced replaced; /* likewise */
+	bool begins_log;                   /* see begin_log.c */
 };
 
 /* A finished run can wait longer for the lock than one that has not begun. */
@@ -50,6 +51,9 @@ int ms_store_damaged(const struct ms_store *store, int64_t run, const char *tabl
  * run's `id` and arena are used; the vector is the caller's, also after a failure. */
 int ms_store_load_table(struct ms_store *store, const char *table, struct ms_run *run,
 			struct ms_err *err);
+/* begin_log.c: begins a transaction that only ms_store_end_log() follows, after its end. */
+int ms_store_begin_log(struct ms_store *store, struct ms_err *err);
+void ms_store_end_log(struct ms_store *store);
 /* check_tables.c: whether the tables are those of the schema, and not views or similar. */
 int ms_store_check_tables(const struct ms_store *store, struct ms_err *err);
 /* The integer that a statement without parameters returns. */
