@@ -106,7 +106,7 @@ static int collect(const struct ms_cli_run_command *command, char *const argv[],
 		.launch.sampling = command->samples ? &command->sampling : NULL,
 		.launch.timer = timer_of(command->timer),
 		.misses_only = command->misses_only,
-		.line_rate = ms_options_find_line_rate(command->observed_lines),
+		.line_rate = ms_options_find_line_rate(&command->observed),
 		.limits = command->limits,
 		.launch.seed = command->seed,
 		.launch.frontend_dir = ms_cli_frontends_dir(),
@@ -198,6 +198,7 @@ static int report(const struct ms_cli_run_command *command, struct ms_run *run, 
 {
 	ms_cli_report_end(run);
 	ms_options_warn_pmus(run);
+	ms_options_warn_unwatched(&command->observed, run);
 	ms_options_warn_sampling(&command->sample, run);
 	ms_cli_print_child_runs(run, !command->merge, command->quiet);
 	ms_cli_print_child_traces(run, command->trace, command->quiet);
@@ -270,7 +271,7 @@ int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[
 {
 	struct ms_run run;
 	struct ms_store *store;
-	struct ms_options_splits splits;
+	struct ms_options_splits splits = { .program = argv[0] };
 	struct ms_cli_early_save early = { .db = command->report.db };
 
 	choose_processors(command, machine);
@@ -280,7 +281,8 @@ int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[
 	MS_TRY(ms_options_make_folders(&command->job, &command->report, err));
 	MS_TRY(ms_cli_check_store(&command->report, command->quiet, &store, err));
 	bool usable = store != NULL;
-	bool split = ms_options_splits_read(&splits, &command->report, store, argv[0]);
+	bool split =
+		ms_options_splits_read(&splits, &command->report, &command->observed.watch, store);
 	ms_store_close(store);
 	if (!command->quiet)
 		ms_options_warn_processors(machine);

@@ -11,6 +11,7 @@
 #include "cli/options/focus.h"
 #include "cli/options/job.h"
 #include "cli/options/machine.h"
+#include "cli/options/observed_lines.h"
 #include "cli/options/pmu.h"
 #include "cli/options/processors.h"
 #include "cli/options/report.h"
@@ -52,7 +53,7 @@ struct ms_cli_run_command {
 	const char *timer;
 	struct ms_collect_bin_limits limits;
 	bool misses_only;
-	const char *observed_lines;
+	struct ms_options_observed_lines observed;
 	bool follow_forks;
 	bool merge;
 	bool quiet;

@@ -27,6 +27,9 @@ struct ms_collect_bound_event {
 	const struct ms_engine_range *places;
 	size_t place_count;
 	uint64_t stride; /* of an allocation: the members' ranges repeat at this distance */
+	bool is_watched; /* of an allocation: the lines of the block are observed */
+	const struct ms_engine_range *watched; /* of static memory: the lines of these, too */
+	size_t watched_count;
 };
 
 struct ms_collect_binding {

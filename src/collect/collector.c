@@ -104,8 +104,10 @@ static enum ms_engine_division choose_division(const struct ms_collect_state *c)
 		return MS_ENGINE_DIVIDED_EXACTLY;
 	if (c->setup.limits.conflicts)
 		return MS_ENGINE_DIVIDED_BY_BOUNDS;
-	return c->setup.line_rate == MS_ENGINE_SELECT_NO_LINES ? MS_ENGINE_UNDIVIDED
-							       : MS_ENGINE_DIVIDED_BY_ESTIMATES;
+	return c->setup.line_rate == MS_ENGINE_SELECT_NO_LINES ||
+			       c->setup.line_rate == MS_ENGINE_SELECT_WATCHED_LINES
+		       ? MS_ENGINE_UNDIVIDED
+		       : MS_ENGINE_DIVIDED_BY_ESTIMATES;
 }
 
 void ms_collect_open_engines(struct ms_collect_state *c)

@@ -147,7 +147,7 @@ void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate)
 	if (engine->spatial == NULL)
 		return;
 	if (rate != MS_ENGINE_SELECT_NO_LINES) {
-		ms_spatial_set_rate(engine->spatial, rate);
+		ms_spatial_set_rate(engine, rate);
 		return;
 	}
 	ms_spatial_close(engine->spatial);

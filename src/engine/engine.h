@@ -117,6 +117,11 @@ void ms_engine_limit_pairs(struct ms_engine *engine, const struct ms_engine_pair
  * than those of one processor without windows observe no lines.
  */
 #define MS_ENGINE_SELECT_NO_LINES UINT32_MAX
+/*
+ * All lines that ms_engine_watch_lines() names, and no others. The totals have no miss curves,
+ * no reuse and no estimated division of replacement misses, which need lines of all data.
+ */
+#define MS_ENGINE_SELECT_WATCHED_LINES (UINT32_MAX - 1)
 void ms_engine_select_lines(struct ms_engine *engine, uint32_t rate);
 struct ms_engine_shard *ms_engine_get_shard(struct ms_engine *engine, unsigned i);
 /*

@@ -134,6 +134,12 @@ void ms_engine_remove_module(struct ms_engine_shard *shard, uint32_t module)
 	ms_address_map_remove_module(&shard->address_map, module);
 }
 
+void ms_engine_watch_lines(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
+			   uint32_t data)
+{
+	ms_spatial_watch(shard, start, size, data);
+}
+
 /* --- phases, threads and processors --- */
 
 void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)

@@ -50,6 +50,12 @@ bool ms_engine_free_nested_object(struct ms_engine_shard *shard, uint64_t start,
 void ms_engine_name_range(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
 			  uint32_t data);
 void ms_engine_unname_range(struct ms_engine_shard *shard, uint64_t start);
+/*
+ * These lines of the data are observed from now on, if that was selected: see
+ * ms_engine_select_lines().
+ */
+void ms_engine_watch_lines(struct ms_engine_shard *shard, uint64_t start, uint64_t size,
+			   uint32_t data);
 /* Bytes of this data's objects that ended without being freed, since the last call. */
 uint64_t ms_engine_take_lost_bytes(struct ms_engine_shard *shard, uint32_t data);
 /* Sets the data of freed heap memory from now on. */

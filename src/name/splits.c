@@ -233,7 +233,8 @@ struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c,
 					       uint32_t thread)
 {
 	const struct split *split = split_of(c, binder, data);
-	struct ms_name_split_block block = { .data = data };
+	struct ms_name_split_block block = { .data = data,
+					     .is_watched = (split->flags & MS_SPLIT_WATCH) != 0 };
 
 	if (split->size > 0 && size >= split->size &&
 	    (split->size % UNIT == 0 || size < 2 * split->size) &&
@@ -251,22 +252,12 @@ struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *c,
 	return block;
 }
 
-void ms_name_split_static(struct ms_name_split_choice *c, struct ms_bins *binder,
-			  const struct ms_bins_bound_range *range, struct ms_name_ranges *places)
+/* Ranges of the members, and of what lies between them. */
+static void split_range(const struct split *split, const struct ms_bins_bound_range *range,
+			struct ms_name_ranges *places)
 {
-	const struct ms_bins_bound_data *bound = ms_bins_get_data(binder, range->data);
-	const struct split *split = c->choose != NULL && bound->variable != NULL
-					    ? split_of(c, binder, range->data)
-					    : NULL;
-	uint64_t start = range->start, n;
+	uint64_t start = range->start, n = (range->end - start) / split->size;
 
-	if (split == NULL || split->size == 0 || start % UNIT != 0 ||
-	    (split->size % UNIT != 0 && range->end - start >= 2 * split->size)) {
-		*ms_vec_add(&places->at) =
-			(struct ms_engine_range){ start, range->end, range->data };
-		return;
-	}
-	n = (range->end - start) / split->size;
 	if (n * split->members.at.n > MOST_PLACES)
 		n = 0;
 	for (uint64_t i = 0; i < n * split->members.at.n; i++) {
@@ -283,4 +274,24 @@ void ms_name_split_static(struct ms_name_split_choice *c, struct ms_bins *binder
 	if (start < range->end)
 		*ms_vec_add(&places->at) =
 			(struct ms_engine_range){ start, range->end, range->data };
+}
+
+void ms_name_split_static(struct ms_name_split_choice *c, struct ms_bins *binder,
+			  const struct ms_bins_bound_range *range, struct ms_name_ranges *places)
+{
+	const struct ms_bins_bound_data *bound = ms_bins_get_data(binder, range->data);
+	const struct split *split = c->choose != NULL && bound->variable != NULL
+					    ? split_of(c, binder, range->data)
+					    : NULL;
+	size_t before = places->at.n;
+
+	if (split == NULL || split->size == 0 || range->start % UNIT != 0 ||
+	    (split->size % UNIT != 0 && range->end - range->start >= 2 * split->size))
+		*ms_vec_add(&places->at) =
+			(struct ms_engine_range){ range->start, range->end, range->data };
+	else
+		split_range(split, range, places);
+	if (split != NULL && (split->flags & MS_SPLIT_WATCH))
+		for (size_t i = before; i < places->at.n; i++)
+			*ms_vec_add(&places->watched) = places->at.at[i];
 }

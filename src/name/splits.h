@@ -1,7 +1,8 @@
-/* name/splits.h - data that is split by size, thread or member. */
+/* name/splits.h - data that is split by size, thread or member, or whose lines are watched. */
 #ifndef MS_NAME_SPLITS_H
 #define MS_NAME_SPLITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -19,6 +20,7 @@ struct ms_name_split_choice {
 
 struct ms_name_ranges {
 	MS_VEC(struct ms_engine_range) at;
+	MS_VEC(struct ms_engine_range) watched; /* those of them whose lines are to be observed */
 };
 
 /* The data of a heap block, and the ranges of its members where it is split by member. */
@@ -27,6 +29,7 @@ struct ms_name_split_block {
 	const struct ms_engine_range *members; /* NULL: it is not */
 	size_t member_count;
 	uint64_t stride; /* the members' ranges repeat at this distance */
+	bool is_watched; /* all of its lines are to be observed (MS_SPLIT_WATCH) */
 };
 /* data: before it is split; thread: that allocates it. */
 struct ms_name_split_block ms_name_split_alloc(struct ms_name_split_choice *splits,

@@ -28,6 +28,8 @@ enum ms_run_split {
 	MS_SPLIT_SIZE = 1,   /* by size class of blocks */
 	MS_SPLIT_THREAD = 2, /* by allocating thread */
 	MS_SPLIT_FIELD = 4,  /* members of a structure */
+	/* Not split, but observed: see name/splits.h. */
+	MS_SPLIT_WATCH = 8,
 };
 
 struct ms_run_rule {

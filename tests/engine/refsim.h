@@ -137,6 +137,8 @@ struct refsim_timed_block refsim_timed_block(const struct refsim *refsim, uint32
  */
 struct refsim_lines;
 void refsim_observe_lines(struct refsim *refsim, uint64_t rate);
+/* Instead: only lines of this data are observed, from now on; size 0: none so far. */
+void refsim_watch_lines(struct refsim *refsim, uint64_t start, uint64_t size, uint32_t data);
 void refsim_begin_lines(struct refsim *refsim, uint64_t number);
 /*
  * Its counts, as in the engine's totals; site REFSIM_ANY: of all. A curve is added up for

@@ -24,8 +24,16 @@ struct line_residency {
 	uint64_t used, written;
 };
 
+/* Lines from first to last are watched, and data is listed. */
+struct watched_lines {
+	uint64_t first, last;
+	uint32_t data;
+};
+
 struct refsim_lines {
 	uint64_t rate; /* 0: by the number of the batch */
+	bool watches;  /* only these: */
+	MS_VEC(struct watched_lines) watched;
 	uint64_t number;
 	size_t batch; /* its first access */
 	MS_VEC(struct line_access) accesses;
@@ -39,6 +47,16 @@ void refsim_observe_lines(struct refsim *refsim, uint64_t rate)
 	refsim->lines->rate = rate;
 }
 
+void refsim_watch_lines(struct refsim *refsim, uint64_t start, uint64_t size, uint32_t data)
+{
+	uint32_t line = refsim->machine->levels.at[0].line;
+
+	refsim->lines->watches = true;
+	if (size > 0)
+		*ms_vec_add(&refsim->lines->watched) =
+			(struct watched_lines){ start / line, (start + size - 1) / line, data };
+}
+
 void refsim_begin_lines(struct refsim *refsim, uint64_t number)
 {
 	refsim->lines->number = number;
@@ -50,6 +68,7 @@ static void close_lines(struct refsim_lines *lines)
 	if (lines != NULL) {
 		ms_vec_free(&lines->accesses);
 		ms_vec_free(&lines->residencies);
+		ms_vec_free(&lines->watched);
 	}
 	ms_free(lines);
 }
@@ -68,9 +87,27 @@ static bool is_line_selected(uint64_t line, uint64_t rate)
 	return line * 2654435761 % 4294967296 < 4294967296 / rate;
 }
 
+static bool is_line_watched(const struct refsim_lines *lines, uint64_t line)
+{
+	for (size_t i = 0; i < lines->watched.n; i++)
+		if (line >= lines->watched.at[i].first && line <= lines->watched.at[i].last)
+			return true;
+	return false;
+}
+
+static bool is_data_listed(const struct refsim_lines *lines, uint32_t data)
+{
+	for (size_t i = 0; i < lines->watched.n; i++)
+		if (data == lines->watched.at[i].data)
+			return true;
+	return !lines->watches;
+}
+
 /* The first 64 accesses to a line in a batch are observed, and the first lines of a batch. */
 static bool is_access_observed(const struct refsim_lines *lines, uint64_t line)
 {
+	if (lines->watches && !is_line_watched(lines, line))
+		return false;
 	uint64_t rate = line_rate(lines);
 	uint32_t same = 0, others = 0;
 
@@ -178,9 +215,11 @@ static void list_residencies(struct refsim *refsim)
 				list_residency(refsim, i, level);
 }
 
-static bool is_cell_asked(const struct line_access *a, uint32_t site, uint32_t data,
-			  uint32_t processor)
+static bool is_cell_asked(const struct refsim_lines *lines, const struct line_access *a,
+			  uint32_t site, uint32_t data, uint32_t processor)
 {
+	if (!is_data_listed(lines, a->data))
+		return false;
 	return site == REFSIM_ANY ||
 	       (a->site == site && a->data == data && a->processor == processor);
 }
@@ -199,11 +238,12 @@ struct ms_engine_line_use refsim_line_use(struct refsim *refsim, uint32_t site, 
 
 		if (r->level != level)
 			continue;
-		if (is_cell_asked(&at[r->first], site, data, processor)) {
+		if (is_cell_asked(lines, &at[r->first], site, data, processor)) {
 			use.lines[group] += r->rate;
 			use.used[group] += r->rate * (uint64_t)__builtin_popcountll(r->used);
 		}
-		if (r->writer != SIZE_MAX && is_cell_asked(&at[r->writer], site, data, processor)) {
+		if (r->writer != SIZE_MAX &&
+		    is_cell_asked(lines, &at[r->writer], site, data, processor)) {
 			use.written_lines[group] += r->rate;
 			use.written[group] += r->rate * (uint64_t)__builtin_popcountll(r->written);
 		}
@@ -220,7 +260,7 @@ uint64_t refsim_line_accesses(const struct refsim *refsim, uint32_t site, uint32
 	for (size_t i = 0; i < lines->accesses.n; i++) {
 		const struct line_access *a = &lines->accesses.at[i];
 
-		if (is_cell_asked(a, site, data, processor) && a->thread == thread)
+		if (is_cell_asked(lines, a, site, data, processor) && a->thread == thread)
 			weight += a->rate;
 	}
 	return weight;

@@ -78,6 +78,11 @@ bool ms_rules_is_for(const struct ms_run_rule *rule, const char *program);
 /* Whether some rules lead in a circle by their names alone; *out gets the sentence. */
 bool ms_rules_loop(const struct ms_run_rules *rules, struct ms_text *out);
 
+/* Whether a pattern for data names this one, with or without its type, or the whole of which it is
+ * a part. */
+bool ms_rules_match_data(const char *pattern, const char *key, const char *name);
+/* The name of rules to split that only mark data as watched (MS_SPLIT_WATCH). Users have none. */
+#define MS_RULES_WATCH "watch"
 /* How rules for this program (NULL: for any) want data of that key and name to be kept apart while
  * it runs: enum ms_run_split, or'ed. */
 unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, const char *key,

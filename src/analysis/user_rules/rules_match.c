@@ -85,6 +85,24 @@ bool ms_rules_match(const struct ms_run_rule *rule, const struct ms_rules_item *
 	       is_like(rule->pattern, thing->plain);
 }
 
+/* "records" of "record.records": the variable's own name. */
+static const char *without_type(const char *name)
+{
+	const char *dot = name != NULL ? strrchr(name, '.') : NULL;
+
+	return dot != NULL ? dot + 1 : name;
+}
+
+bool ms_rules_match_data(const char *pattern, const char *key, const char *name)
+{
+	const struct ms_run_rule rule = { .subject = MS_RULE_DATA,
+					  .verb = MS_RULE_SPLIT,
+					  .pattern = pattern };
+	const struct ms_rules_item thing = { key, name, without_type(name), NULL, NULL };
+
+	return ms_rules_match(&rule, &thing);
+}
+
 unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, const char *key,
 			const char *name)
 {
@@ -93,7 +111,8 @@ unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, c
 		enum ms_run_split split;
 	} splits[] = { { "size", MS_SPLIT_SIZE },
 		       { "thread", MS_SPLIT_THREAD },
-		       { "field", MS_SPLIT_FIELD } };
+		       { "field", MS_SPLIT_FIELD },
+		       { MS_RULES_WATCH, MS_SPLIT_WATCH } };
 	const struct ms_rules_item thing = { key, name, name, NULL, NULL };
 	unsigned split = 0;
 
@@ -102,7 +121,9 @@ unsigned ms_rules_split(const struct ms_run_rules *rules, const char *program, c
 
 		if (rule->verb != MS_RULE_SPLIT ||
 		    (program != NULL && !ms_rules_is_for(rule, program)) ||
-		    !ms_rules_match(rule, &thing))
+		    !(strcmp(rule->name, MS_RULES_WATCH) == 0
+			      ? ms_rules_match_data(rule->pattern, key, name)
+			      : ms_rules_match(rule, &thing)))
 			continue;
 		for (size_t k = 0; k < MS_COUNT(splits); k++)
 			if (strcmp(rule->name, splits[k].word) == 0)

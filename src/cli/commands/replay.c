@@ -11,6 +11,7 @@
 #include "cli/options/detail_limits.h"
 #include "cli/options/focus.h"
 #include "cli/options/machine.h"
+#include "cli/options/observed_lines.h"
 #include "cli/options/pmu.h"
 #include "cli/options/processors.h"
 #include "cli/options/report.h"
@@ -34,7 +35,7 @@ struct replay_command {
 	double checkpoint; /* seconds from one to the next; 0: none */
 	struct ms_collect_bin_limits limits;
 	bool misses_only;
-	const char *observed_lines;
+	struct ms_options_observed_lines observed;
 	bool quiet;
 };
 
@@ -56,7 +57,7 @@ static const struct ms_opt replay_rows[] = {
 	MS_OPTIONS_PMU_ROWS(struct replay_command, pmus),
 	MS_OPTIONS_FOCUS_ROWS(struct replay_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct replay_command, misses_only),
-	MS_OPTIONS_OBSERVED_LINES_ROW(struct replay_command, observed_lines),
+	MS_OPTIONS_OBSERVED_LINES_ROWS(struct replay_command, observed),
 	MS_OPTIONS_LIMIT_ROWS(struct replay_command, limits),
 	MS_OPTIONS_SAMPLE_ROWS(struct replay_command, sample),
 	{ .kind = MS_OPT_FLAG,
@@ -210,7 +211,7 @@ static int replay(const struct replay_command *command, const char *trace,
 		.sampling = sampling,
 		.marks = command->sample_phases,
 		.misses_only = command->misses_only,
-		.line_rate = ms_options_find_line_rate(command->observed_lines),
+		.line_rate = ms_options_find_line_rate(&command->observed),
 		.limits = command->limits,
 		.workers = (unsigned)command->workers,
 		.progress_arg = &line,
@@ -222,8 +223,8 @@ static int replay(const struct replay_command *command, const char *trace,
 		ms_options_warn_call_paths(&command->limits, machines->list[i], sampling);
 	if (!command->quiet && isatty(STDERR_FILENO))
 		options.progress = ms_cli_progress_show;
-	struct ms_options_splits splits;
-	if (ms_options_splits_read(&splits, &command->report, NULL, NULL)) {
+	struct ms_options_splits splits = { .program = NULL };
+	if (ms_options_splits_read(&splits, &command->report, &command->observed.watch, NULL)) {
 		options.split = ms_options_split;
 		options.split_arg = &splits;
 	}
@@ -238,6 +239,7 @@ static int replay(const struct replay_command *command, const char *trace,
 				runs[0].failure);
 		for (size_t i = 0; i < n; i++) {
 			ms_options_warn_pmus(&runs[i]);
+			ms_options_warn_unwatched(&command->observed, &runs[i]);
 			ms_options_apply_focus(&command->focus, &command->report, NULL, &runs[i]);
 		}
 		ms_options_warn_sampling(&command->sample, &runs[0]);
@@ -261,7 +263,6 @@ static int run_replay(int argc, char *const argv[])
 					  .pmus = MS_OPTIONS_PMU_DEFAULTS,
 					  .sample.seed = MS_OPTIONS_NO_SEED,
 					  .format = "auto",
-					  .observed_lines = "auto",
 					  .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
 	struct machines machines = { 0 };
 	struct ms_launch_cpus cpus = { 0 };
@@ -276,6 +277,7 @@ static int run_replay(int argc, char *const argv[])
 		ms_vec_free(&command.machines.words);
 		ms_options_pmus_free(&command.pmus, &pmus);
 		ms_options_focus_free(&command.focus);
+		ms_options_free_watch(&command.observed);
 		return status;
 	}
 	int code = MS_OK;
@@ -308,6 +310,15 @@ static int run_replay(int argc, char *const argv[])
 		code = ms_options_check_misses_only(command.misses_only, samples, pmus.each > 0,
 						    &err);
 	if (code == MS_OK)
+		code = ms_options_check_watch(&command.observed,
+					      &(struct ms_options_unwatchable){
+						      .is_sampled = samples,
+						      .misses_only = command.misses_only,
+						      .has_monitor = pmus.each > 0,
+						      .is_exact = command.limits.exact_causes,
+					      },
+					      &err);
+	if (code == MS_OK)
 		code = replay(&command, words.at.at[0], &machines, &cpus, &pmus,
 			      samples ? &sampling : NULL, &err);
 	if (code != MS_OK)
@@ -316,6 +327,7 @@ static int run_replay(int argc, char *const argv[])
 	ms_launch_cpus_free(&cpus);
 	ms_options_pmus_free(&command.pmus, &pmus);
 	ms_options_focus_free(&command.focus);
+	ms_options_free_watch(&command.observed);
 	ms_vec_free(&command.machines.words);
 	ms_vec_free(&words.at);
 	return status;

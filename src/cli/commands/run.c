@@ -32,7 +32,7 @@ static const struct ms_opt run_rows[] = {
 			    "sample:1/100: as --sample 1/100 does"),
 	MS_OPTIONS_FOCUS_ROWS(struct ms_cli_run_command, focus),
 	MS_OPTIONS_MISSES_ONLY_ROW(struct ms_cli_run_command, misses_only),
-	MS_OPTIONS_OBSERVED_LINES_ROW(struct ms_cli_run_command, observed_lines),
+	MS_OPTIONS_OBSERVED_LINES_ROWS(struct ms_cli_run_command, observed),
 	MS_OPTIONS_LIMIT_ROWS(struct ms_cli_run_command, limits),
 	{ .kind = MS_OPT_NUMBER,
 	  .name = "seed",
@@ -264,6 +264,14 @@ static int read_settings(struct ms_cli_run_command *command, struct ms_machine *
 					&command->sampling, &command->samples, err));
 	MS_TRY(ms_options_check_misses_only(command->misses_only, command->samples, has_monitor,
 					    err));
+	MS_TRY(ms_options_check_watch(&command->observed,
+				      &(struct ms_options_unwatchable){
+					      .is_sampled = command->samples,
+					      .misses_only = command->misses_only,
+					      .has_monitor = has_monitor,
+					      .is_exact = command->limits.exact_causes,
+				      },
+				      err));
 	return ms_options_read_seed(command->seed, machine->processors, &command->seed, err);
 }
 
@@ -271,7 +279,6 @@ static int run_run(int argc, char *const argv[])
 {
 	struct ms_cli_run_command command = { .report = MS_OPTIONS_REPORT_DEFAULTS,
 					      .pmu = MS_OPTIONS_PMU_DEFAULTS,
-					      .observed_lines = "auto",
 					      .sample.seed = MS_OPTIONS_NO_SEED,
 					      .seed = MS_OPTIONS_NO_SEED,
 					      .checkpoint = MS_OPTIONS_CHECKPOINT_SECONDS };
@@ -317,6 +324,7 @@ static int run_run(int argc, char *const argv[])
 	}
 	ms_options_pmus_free(&command.pmu, &command.pmus);
 	ms_options_focus_free(&command.focus);
+	ms_options_free_watch(&command.observed);
 	ms_options_leave_job(&command.job);
 	free_own_calls(&command);
 	ms_vec_free(&words.at);

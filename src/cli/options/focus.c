@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/load_run.h"
-#include "engine/engine.h"
 
 static void add(struct ms_run_rules *rules, const struct ms_opt_list *list, uint32_t subject,
 		uint32_t verb)
@@ -93,13 +92,6 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 	return focused;
 }
 
-uint32_t ms_options_find_line_rate(const char *observed_lines)
-{
-	if (strcmp(observed_lines, "none") == 0)
-		return MS_ENGINE_SELECT_NO_LINES;
-	return strcmp(observed_lines, "all") == 0 ? 1 : 0;
-}
-
 int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err)
 {
 	if (misses_only && monitors)
@@ -120,20 +112,29 @@ void ms_options_focus_free(struct ms_options_focus *focus)
 	ms_vec_free(&focus->skip.words);
 }
 
-bool ms_options_splits_read(struct ms_options_splits *splits,
-			    const struct ms_options_report *report, struct ms_store *store,
-			    const char *program)
+static bool applies(const struct ms_options_splits *splits, const struct ms_run_rule *rule)
 {
-	*splits = (struct ms_options_splits){ .program = program };
-	read_rules(report, store, &splits->rules);
-	for (size_t i = 0; i < splits->rules.at.n; i++) {
-		const struct ms_run_rule *rule = &splits->rules.at.at[i];
+	return rule->verb == MS_RULE_SPLIT && strncmp(rule->name, "caller=", 7) != 0 &&
+	       (splits->program == NULL || ms_rules_is_for(rule, splits->program));
+}
 
-		if (rule->verb == MS_RULE_SPLIT && strncmp(rule->name, "caller=", 7) != 0 &&
-		    (program == NULL || ms_rules_is_for(rule, program)))
-			return true;
-	}
-	return false;
+bool ms_options_splits_read(struct ms_options_splits *splits,
+			    const struct ms_options_report *report, const struct ms_opt_list *watch,
+			    struct ms_store *store)
+{
+	bool any = false;
+
+	splits->rules = (struct ms_run_rules){ 0 };
+	read_rules(report, store, &splits->rules);
+	for (size_t i = 0; i < watch->words.n; i++)
+		*ms_vec_add(&splits->rules.at) =
+			(struct ms_run_rule){ .subject = MS_RULE_DATA,
+					      .verb = MS_RULE_SPLIT,
+					      .pattern = watch->words.at[i],
+					      .name = MS_RULES_WATCH };
+	for (size_t i = 0; i < splits->rules.at.n; i++)
+		any |= applies(splits, &splits->rules.at.at[i]);
+	return any;
 }
 
 unsigned ms_options_split(const char *key, const char *name, const void *arg)

@@ -55,21 +55,6 @@ struct ms_options_focus {
 			"that use many small objects gain the most; where most references "     \
 			"miss there is little to gain, and loops over arrays take longer.",     \
 	}
-#define MS_OPTIONS_OBSERVED_LINES_ROW(type, field)                                            \
-	{                                                                                     \
-		.kind = MS_OPT_WORD, .name = "observed-lines", .value = "WHICH",              \
-		.offset = offsetof(type, field), .choices = "auto|all|none",                  \
-		.brief = "which cache lines are observed access by access: auto, all, none",  \
-		.full = "The accesses to some lines show how many bytes of a line are used, " \
-			"and when a line is used again. auto, the default: one line in 8 at " \
-			"first, fewer in longer runs, down to one in 2048; figures have "     \
-			"intervals. all: exact figures, but the run takes several times as "  \
-			"long. none: there are no such figures, and replacement misses are "  \
-			"not divided unless --conflicts does. None are observed with "        \
-			"--sample, --sample-sets, --pmu and --misses-only.",                  \
-	}
-/* For ms_engine_select_lines(). */
-uint32_t ms_options_find_line_rate(const char *observed_lines);
 /* Not with --sample nor --pmu, which need what is left out. */
 int ms_options_check_misses_only(bool misses_only, bool samples, bool monitors, struct ms_err *err);
 
@@ -83,13 +68,16 @@ bool ms_options_apply_focus(const struct ms_options_focus *focus,
 /* The rules that split data while a program runs. */
 struct ms_options_splits {
 	struct ms_run_rules rules;
-	const char *program; /* NULL: it is not known yet */
+	const char *program; /* set before they are read; NULL: it is not known yet */
 };
 
-/* True: there are some. Takes ms_options_splits_free() in any case. The store as above. */
+/*
+ * True: there are some, or some for the data of --watch. Takes ms_options_splits_free() in any
+ * case. The store as above.
+ */
 bool ms_options_splits_read(struct ms_options_splits *splits,
-			    const struct ms_options_report *report, struct ms_store *store,
-			    const char *program);
+			    const struct ms_options_report *report, const struct ms_opt_list *watch,
+			    struct ms_store *store);
 /* For struct ms_collect_options; arg is a struct ms_options_splits. */
 unsigned ms_options_split(const char *key, const char *name, const void *arg);
 void ms_options_splits_free(struct ms_options_splits *splits);

@@ -113,20 +113,38 @@ static void apply_block(struct ms_collect_worker *w, const struct ms_collect_eve
 	ms_collect_polling_add_block(w->collector->pool.polling[w->number], b);
 }
 
+static const struct ms_engine_range *keep_ranges(struct ms_collect_state *c,
+						 const struct ms_engine_range *at, size_t n)
+{
+	struct ms_engine_range *kept = ms_arena_take(&c->binding.arena, n * sizeof(*kept));
+
+	if (n > 0)
+		memcpy(kept, at, n * sizeof(*kept));
+	return kept;
+}
+
 void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
 			    struct ms_collect_bound_event *b)
 {
-	struct ms_name_ranges all = { MS_VEC_INIT };
+	struct ms_name_ranges all = { MS_VEC_INIT, MS_VEC_INIT };
 
 	for (size_t i = 0; i < ranges->n; i++)
 		ms_name_split_static(&c->splits, c->binding.binder, &ranges->at[i], &all);
-	struct ms_engine_range *places =
-		ms_arena_take(&c->binding.arena, all.at.n * sizeof(*places));
-	if (all.at.n > 0)
-		memcpy(places, all.at.at, all.at.n * sizeof(*places));
-	b->places = places;
+	b->places = keep_ranges(c, all.at.at, all.at.n);
 	b->place_count = all.at.n;
+	b->watched = keep_ranges(c, all.watched.at, all.watched.n);
+	b->watched_count = all.watched.n;
 	ms_vec_free(&all.at);
+	ms_vec_free(&all.watched);
+}
+
+void ms_collect_watch_ranges(struct ms_collect_worker *w, const struct ms_collect_bound_event *b)
+{
+	EACH_SHARD(w, shard)
+		for (size_t i = 0; i < b->watched_count; i++)
+			ms_engine_watch_lines(shard, b->watched[i].start,
+					      b->watched[i].end - b->watched[i].start,
+					      b->watched[i].data);
 }
 
 static int bind_module(struct ms_collect_state *c, const struct ms_collect_event *e,
@@ -146,6 +164,7 @@ static void apply_module(struct ms_collect_worker *w, const struct ms_collect_ev
 {
 	EACH_SHARD(w, shard)
 		ms_engine_add_module(shard, e->arg, b->places, b->place_count);
+	ms_collect_watch_ranges(w, b);
 }
 
 static int bind_module_gone(struct ms_collect_state *c, const struct ms_collect_event *e,

@@ -46,6 +46,8 @@ void ms_collect_bind_calls(struct ms_collect_state *c, const struct ms_collect_e
 /* Stores the ranges of static memory in the bound event, for the shards. */
 void ms_collect_bind_ranges(struct ms_collect_state *c, const struct ms_bins_bound_ranges *ranges,
 			    struct ms_collect_bound_event *b);
+/* Observes the lines of those that are watched. */
+void ms_collect_watch_ranges(struct ms_collect_worker *w, const struct ms_collect_bound_event *b);
 
 /* heap.c */
 extern const struct ms_collect_handler ms_collect_event_path, ms_collect_event_alloc,

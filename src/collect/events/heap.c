@@ -62,6 +62,7 @@ static void split(struct ms_collect_state *c, uint64_t size, struct ms_collect_b
 							       b->data, size, c->binding.thread);
 
 	b->data = block.data;
+	b->is_watched = block.is_watched;
 	if (block.members == NULL)
 		return;
 	b->places = block.members;
@@ -73,6 +74,7 @@ static int bind_alloc(struct ms_collect_state *c, const struct ms_collect_event 
 		      struct ms_collect_bound_event *b, struct ms_err *err)
 {
 	b->stride = 0;
+	b->is_watched = false;
 	c->windows.heap_blocks++;
 	MS_TRY(ms_bins_heap(c->binding.binder, e->arg, &b->data, err));
 	if (c->splits.choose != NULL)
@@ -95,6 +97,17 @@ static void place_members(struct ms_collect_worker *w, const struct ms_collect_e
 		}
 }
 
+/* Splitting gives members data of their own. */
+static void watch_block(struct ms_collect_worker *w, const struct ms_collect_event *e,
+			const struct ms_collect_bound_event *b)
+{
+	EACH_SHARD(w, shard) {
+		ms_engine_watch_lines(shard, e->words[0], e->words[1], b->data);
+		for (size_t i = 0; b->stride > 0 && i < b->place_count; i++)
+			ms_engine_watch_lines(shard, e->words[0], e->words[1], b->places[i].data);
+	}
+}
+
 /* How many blocks one represents that was chosen by its size: see
  * frontends/native/heap/alloc_sampling.c. */
 static double objects_of(const struct ms_collect_event *e)
@@ -113,6 +126,8 @@ static void apply_alloc(struct ms_collect_worker *w, const struct ms_collect_eve
 	if (e->n > 2 && w->number == 0 && w->collector->hardware != NULL)
 		w->collector->hardware->thinned = true;
 	place_members(w, e, b);
+	if (b->is_watched)
+		watch_block(w, e, b);
 }
 
 static void apply_free(struct ms_collect_worker *w, const struct ms_collect_event *e,
@@ -145,6 +160,8 @@ static void apply_inner_alloc(struct ms_collect_worker *w, const struct ms_colle
 	EACH_SHARD(w, shard)
 		ms_engine_add_nested_object(shard, e->words[0], e->words[1], b->data);
 	ms_collect_count_object(w, b->data, e->words[1]);
+	if (b->is_watched)
+		watch_block(w, e, b);
 }
 
 static void apply_inner_free(struct ms_collect_worker *w, const struct ms_collect_event *e,

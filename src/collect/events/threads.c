@@ -160,6 +160,7 @@ static void apply_tls(struct ms_collect_worker *w, const struct ms_collect_event
 			ms_engine_map_region(shard, p->start, p->end, p->data, true);
 		ms_collect_count_object(w, p->data, p->end - p->start);
 	}
+	ms_collect_watch_ranges(w, b);
 }
 
 const struct ms_collect_handler ms_collect_event_thread = { "thread", 2, NULL, apply_thread };

@@ -50,3 +50,20 @@ void ms_coherence_forget_lines_at_limit(struct ms_engine_shard *shard)
 			forget_line(shard, p->active_agents.at[k], shard->spatial.at_limit.at[i]);
 	shard->spatial.at_limit.n = 0;
 }
+
+void ms_coherence_mark_line(struct ms_engine_shard *shard, uint64_t line)
+{
+	const struct ms_coherence_processors *p = shard->processors;
+
+	for (size_t i = 0; i < p->active_agents.n; i++) {
+		struct ms_coherence_recent_lines *r =
+			&p->recent[p->active_agents.at[i]]
+				  [ms_caches_index_lru_set(&shard->caches.first, line)];
+
+		for (uint32_t k = 0; k < 2; k++)
+			if (r->line[k] == line) {
+				r->line[k] = line | MS_COHERENCE_SELECTED_LINE;
+				r->stored[k] = 0;
+			}
+	}
+}

@@ -139,6 +139,8 @@ void ms_coherence_invalidate_filters(const struct ms_engine_shard *shard,
  * reached the limit of observed accesses; the next batch observes them again.
  */
 void ms_coherence_forget_lines_at_limit(struct ms_engine_shard *shard);
+/* The line is to be observed from now on: every filter that remembers it has the mark instead. */
+void ms_coherence_mark_line(struct ms_engine_shard *shard, uint64_t line);
 /* Makes room for `more` accesses, and one that is written but not kept. */
 void ms_coherence_make_room(struct ms_coherence_batch *batch, size_t more);
 /* Describes the accesses that follow: they are of the running processor and thread. */

@@ -51,7 +51,7 @@ void ms_spatial_divide_replacements(struct ms_engine *engine, const struct ms_ma
 {
 	struct ms_spatial *spatial = engine->spatial;
 
-	if (spatial == NULL || !ms_causes_is_estimated(engine))
+	if (spatial == NULL || spatial->watches || !ms_causes_is_estimated(engine))
 		return;
 	for (unsigned level = 1; level < spatial->levels && level < MS_SPATIAL_ORDERS; level++) {
 		const struct ms_machine_level *l = &machine->levels.at[level];

@@ -17,6 +17,7 @@
 
 #include "base/compiler.h"
 #include "base/vec.h"
+#include "engine/spatial/watched_lines.h"
 
 struct ms_count_cell;
 struct ms_engine_shard;
@@ -52,6 +53,8 @@ struct ms_spatial_line_count {
 /* The filter half of a shard: the batch that it filters. */
 struct ms_spatial_filter {
 	uint64_t threshold; /* 0: no line is selected; 2^32: all are */
+	/* If it is used, all lines are selected, and these are observed. */
+	struct ms_spatial_watched watched;
 	/*
 	 * By direction and the upper bits of a line's hash: this line and at least so many minus
 	 * one that follow are not selected. NULL: no line is selected.

@@ -150,7 +150,8 @@ static void observe(struct ms_engine *engine, const struct ms_spatial_touch *tou
 			.missed = { touch->missed > 0, touch->missed == spatial->levels },
 		});
 	touch_bytes(spatial, &spatial->lines.at[line], touch, cell);
-	observe_reuse(engine, &spatial->lines.at[line], touch, cell);
+	if (!spatial->watches) /* distances need lines of all data */
+		observe_reuse(engine, &spatial->lines.at[line], touch, cell);
 	use_bytes(spatial, &spatial->lines.at[first], MS_SPATIAL_FIRST, touch, cell);
 	if (!spatial->first_only)
 		use_bytes(spatial, &spatial->lines.at[last], MS_SPATIAL_LAST, touch, cell);
@@ -238,9 +239,14 @@ void ms_spatial_close(struct ms_spatial *spatial)
 	ms_free(spatial);
 }
 
-void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate)
+void ms_spatial_set_rate(struct ms_engine *engine, uint32_t rate)
 {
-	spatial->rate = rate;
+	struct ms_spatial *spatial = engine->spatial;
+
+	spatial->watches = rate == MS_ENGINE_SELECT_WATCHED_LINES;
+	spatial->rate = spatial->watches ? 1 : rate;
+	for (unsigned i = 0; i < engine->shards; i++)
+		engine->shard[i].spatial.watched.is_used = spatial->watches;
 }
 
 uint64_t ms_spatial_measure(const struct ms_spatial *spatial)

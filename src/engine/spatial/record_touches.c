@@ -93,8 +93,15 @@ static bool has_room(const struct ms_spatial_filter *filter)
 	return filter->lines < filter->entries / 2;
 }
 
+static bool is_wanted(const struct ms_spatial_filter *filter, uint64_t line)
+{
+	return !filter->watched.is_used || ms_spatial_is_watched(&filter->watched, line);
+}
+
 bool ms_spatial_is_observed(const struct ms_spatial_filter *filter, uint64_t line)
 {
+	if (!is_wanted(filter, line))
+		return false;
 	const struct ms_spatial_line_count *count = find_count(filter, line);
 
 	return count->batch == filter->batch ? count->touches < MS_SPATIAL_MAX_TOUCHES
@@ -104,6 +111,8 @@ bool ms_spatial_is_observed(const struct ms_spatial_filter *filter, uint64_t lin
 /* Counts an access; false: it is not to be observed. */
 static bool count_touch(struct ms_spatial_filter *filter, uint64_t line)
 {
+	if (!is_wanted(filter, line))
+		return false;
 	struct ms_spatial_line_count *count = find_count(filter, line);
 
 	if (count->batch != filter->batch) {

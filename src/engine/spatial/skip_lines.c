@@ -64,6 +64,7 @@ void ms_spatial_close_filter(struct ms_spatial_filter *filter)
 {
 	for (unsigned falls = 0; falls < 2; falls++)
 		ms_free(filter->unselected[falls]);
+	ms_spatial_close_watched(&filter->watched);
 	ms_vec_free(&filter->touches);
 	ms_vec_free(&filter->at_limit);
 	ms_free(filter->counts);

@@ -39,7 +39,7 @@ uint64_t ms_spatial_measure(const struct ms_spatial *spatial);
 void ms_spatial_add_processors(struct ms_spatial *spatial, const struct ms_machine *machine,
 			       uint32_t thread);
 /* See ms_engine_select_lines(). */
-void ms_spatial_set_rate(struct ms_spatial *spatial, uint32_t rate);
+void ms_spatial_set_rate(struct ms_engine *engine, uint32_t rate);
 
 /* divide_misses.c: after the engine has opened its causes. */
 void ms_spatial_divide_replacements(struct ms_engine *engine, const struct ms_machine *machine);

@@ -64,6 +64,7 @@ struct ms_spatial {
 	uint32_t rate;    /* 0: it falls with the length of the run */
 	/* The last level has lines of another size than the first one: it is not observed. */
 	bool first_only;
+	bool watches;                   /* the lines of some data only: see watched_lines.h */
 	struct ms_spatial_batch *batch; /* by batch index */
 
 	uint64_t threshold;  /* of the batch that was finished last */

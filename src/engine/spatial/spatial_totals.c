@@ -41,7 +41,13 @@ struct listed {
 	struct ms_engine_totals *totals;
 	const uint32_t *group;
 	unsigned last_level;
+	const struct ms_spatial_watched *watched;
 };
+
+static bool is_listed(const struct listed *l, uint32_t data)
+{
+	return !l->watched->is_used || ms_map_get(&l->watched->data, data, 0) != MS_MAP_NONE;
+}
 
 static uint32_t get_site(const struct listed *l, uint32_t site)
 {
@@ -82,7 +88,7 @@ static void list_offsets(const struct listed *l, const struct ms_spatial_sums *s
 	const struct ms_spatial_cell *c = &sums->cells.at[o->cell];
 	uint32_t cell = find_cell(l, c);
 
-	if (cell == MS_MAP_NONE)
+	if (cell == MS_MAP_NONE || !is_listed(l, c->data))
 		return;
 	struct ms_engine_total_offsets *total = ms_vec_add(&l->totals->offsets);
 
@@ -142,7 +148,7 @@ static void list_cells(const struct listed *l, const struct ms_spatial_sums *sum
 		const struct ms_spatial_cell *c = &sums->cells.at[i];
 		uint32_t cell = find_cell(l, c);
 
-		if (cell == MS_MAP_NONE)
+		if (cell == MS_MAP_NONE || !is_listed(l, c->data))
 			continue;
 		list_use(l, cell, 0, &c->in[MS_SPATIAL_FIRST]);
 		if (l->last_level > 0)
@@ -218,18 +224,27 @@ static int by_data_number(const void *a, const void *b)
 	return x->data != y->data ? ms_cmp_u64(x->data, y->data) : ms_cmp_u64(x->number, y->number);
 }
 
+static void list_curve(const struct listed *l, const struct ms_spatial_data *d)
+{
+	struct ms_engine_total_curve *curve = ms_vec_add(&l->totals->curves);
+
+	curve->data = d->data;
+	memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
+	memcpy(curve->touched_lines, d->touched_lines, sizeof(curve->touched_lines));
+	memcpy(curve->touched_bytes, d->touched_bytes, sizeof(curve->touched_bytes));
+}
+
 static void list_data(const struct listed *l, const struct ms_spatial_sums *sums)
 {
 	struct ms_engine_totals *totals = l->totals;
 
 	for (size_t i = 0; i < sums->data.n; i++) {
 		const struct ms_spatial_data *d = &sums->data.at[i];
-		struct ms_engine_total_curve *curve = ms_vec_add(&totals->curves);
 
-		curve->data = d->data;
-		memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
-		memcpy(curve->touched_lines, d->touched_lines, sizeof(curve->touched_lines));
-		memcpy(curve->touched_bytes, d->touched_bytes, sizeof(curve->touched_bytes));
+		if (!is_listed(l, d->data))
+			continue;
+		if (!l->watched->is_used)
+			list_curve(l, d);
 		list_residencies(l, sums, d);
 		list_ranges(l, d);
 	}
@@ -300,7 +315,7 @@ void ms_spatial_add_totals(const struct ms_engine *engine, const uint32_t *group
 	ms_spatial_list_strides(&spatial->strides, group, totals);
 	if (spatial->sums.cells.n == 0)
 		return;
-	struct listed l = { totals, group, spatial->levels - 1 };
+	struct listed l = { totals, group, spatial->levels - 1, &engine->shard[0].spatial.watched };
 
 	totals->all_lines = ms_spatial_get_weight(spatial) == 1;
 	copy_sums(&spatial->sums, &sums);

@@ -100,8 +100,11 @@ static const char *why_not_known(const struct ms_members *m, struct ms_arena *ar
 	const char *type = m->run->data.at[m->data].type;
 
 	if (!ms_members_are_observed(m->run, m->data))
-		return "Not known: none of its lines were among those that were observed; "
-		       "`memspy run --observed-lines all` observes all.";
+		return ms_arena_printf(
+			arena,
+			"Not known: none of its lines were among those that were observed; "
+			"`memspy run --watch '%s'` observes all.",
+			m->run->data.at[m->data].name);
 	if (type == NULL)
 		return "Not known: its type is not known, and the distances between its accesses "
 		       "do not show elements.";

@@ -132,10 +132,13 @@ static void make_block(struct program *p, uint32_t number, uint32_t first_exit)
 static void open_program(struct program *p, uint32_t rate)
 {
 	const struct ms_engine_fallback_data special = { UNMAPPED, FREED, 0 };
+	bool watches = rate == MS_ENGINE_SELECT_WATCHED_LINES;
 	uint32_t exits = 0;
 
 	p->refsim = refsim_open(&p->machine, UNMAPPED, FREED);
-	refsim_observe_lines(p->refsim, rate);
+	refsim_observe_lines(p->refsim, watches ? 1 : rate);
+	if (watches)
+		refsim_watch_lines(p->refsim, 0, 0, 0);
 	refsim_divide(p->refsim);
 	for (uint32_t i = 0; i < REGIONS; i++)
 		refsim_map(p->refsim, BASE + i * REGION, BASE + (i + 1) * REGION, FIRST_DATA + i);
@@ -145,7 +148,8 @@ static void open_program(struct program *p, uint32_t rate)
 		p->engine[e] = ms_engine_open(&p->machine, shard_counts[e], SLOTS, &special);
 		ms_engine_select_lines(p->engine[e], rate);
 		ms_engine_divide_replacements(p->engine[e], &p->machine,
-					      rate == 1 && e == EXACT_ENGINE
+					      watches ? MS_ENGINE_UNDIVIDED
+					      : rate == 1 && e == EXACT_ENGINE
 						      ? MS_ENGINE_DIVIDED_EXACTLY
 						      : MS_ENGINE_DIVIDED_BY_ESTIMATES);
 		for (unsigned s = 0; s < shard_counts[e]; s++) {
@@ -256,10 +260,26 @@ static void filter_words(struct program *p)
 	p->words.n = 0;
 }
 
-static void run_batch(struct program *p, uint64_t number)
+/* A part of a region begins to be watched between two loops. */
+static void watch_lines(struct program *p)
+{
+	uint32_t region = any(REGIONS), size = 1 + any(4096);
+	uint64_t start = BASE + region * REGION + any(REGION - size);
+
+	filter_words(p);
+	refsim_watch_lines(p->refsim, start, size, FIRST_DATA + region);
+	for (int e = 0; e < ENGINES; e++)
+		for (unsigned s = 0; s < shard_counts[e]; s++)
+			ms_engine_watch_lines(ms_engine_get_shard(p->engine[e], s), start, size,
+					      FIRST_DATA + region);
+}
+
+static void run_batch(struct program *p, uint64_t number, bool watches)
 {
 	begin_batch(p, number);
 	for (uint32_t n = 1 + any(6); n > 0; n--) {
+		if (watches && any(8) == 0)
+			watch_lines(p);
 		if (p->machine.processors > 1) {
 			filter_words(p);
 			switch_processor(p);
@@ -359,7 +379,7 @@ static void run_span(uint64_t seed, uint64_t first_batch, uint32_t rate, uint32_
 		add_processors(&p->machine, processors);
 	open_program(p, rate);
 	for (uint64_t i = 0; i < BATCHES; i++)
-		run_batch(p, first_batch + i);
+		run_batch(p, first_batch + i, rate == MS_ENGINE_SELECT_WATCHED_LINES);
 	for (int e = 0; e < ENGINES; e++) {
 		struct ms_engine_totals totals;
 
@@ -450,12 +470,42 @@ static void few_lines(void **state)
 		run_span(seed, 0, 2, 1 + seed % 4, 1024);
 }
 
+/* Also while the filters remember lines that begin to be watched. */
+static void watched_lines(void **state)
+{
+	(void)state;
+	memset(&compared_lines, 0, sizeof(compared_lines));
+	for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++)
+		run_span(seed, 0, MS_ENGINE_SELECT_WATCHED_LINES, 1,
+			 seed % 2 == 0 ? 2048 : REGIONS * REGION);
+	assert_true(compared_lines.uses > 100);
+	assert_true(compared_lines.written > 100);
+	assert_true(compared_lines.last_level > 50);
+	assert_int_equal(compared_lines.curves + compared_lines.reuses, 0);
+}
+
+static void watched_lines_of_several_processors(void **state)
+{
+	(void)state;
+	memset(&compared_lines, 0, sizeof(compared_lines));
+	for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++)
+		run_span(seed, 0, MS_ENGINE_SELECT_WATCHED_LINES, 2 + seed % 3,
+			 seed % 2 == 0 ? 2048 : REGIONS * REGION);
+	assert_true(compared_lines.uses > 100);
+	assert_true(compared_lines.threads > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(some_lines),         cmocka_unit_test(fewer_lines),
-		cmocka_unit_test(observed_spans),     cmocka_unit_test(all_lines),
-		cmocka_unit_test(several_processors), cmocka_unit_test(few_lines),
+		cmocka_unit_test(some_lines),
+		cmocka_unit_test(fewer_lines),
+		cmocka_unit_test(observed_spans),
+		cmocka_unit_test(all_lines),
+		cmocka_unit_test(several_processors),
+		cmocka_unit_test(few_lines),
+		cmocka_unit_test(watched_lines),
+		cmocka_unit_test(watched_lines_of_several_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
