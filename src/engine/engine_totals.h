@@ -181,7 +181,7 @@ struct ms_engine_total_slice_cell {
 	uint32_t slice;
 	uint32_t site;
 	uint32_t data;
-	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
+	uint32_t causes[MS_ENGINE_SLICE_LEVELS][MS_ENGINE_MISS_CAUSES];
 };
 
 /* Latency of the misses of a thread in a slice. */
@@ -196,7 +196,7 @@ struct ms_engine_total_slice_sum {
 	uint32_t slice;
 	uint32_t processor;
 	uint32_t level;
-	uint64_t misses;
+	uint64_t causes[MS_ENGINE_MISS_CAUSES];
 };
 
 /*

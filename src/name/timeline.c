@@ -1,7 +1,11 @@
 /*
- * name/timeline.c - stores misses over time in the run, by function and data. The database has
- * the pairs of a slice that have a hundredth of its latency, and at most MS_RUN_SLICE_PAIRS_MOST;
- * views compute the rest from the sums.
+ * name/timeline.c - stores misses over time in the run, by function and data, and by line of
+ * source. The database has the pairs and lines of a slice that have a hundredth of its latency, and
+ * at most MS_RUN_SLICE_PAIRS_MOST and MS_RUN_SLICE_LINES_MOST; views compute the rest from the
+ * sums.
+ *
+ * What windows miss for the first time may have been used between windows, so that slices of
+ * windows have no causes.
  */
 #include <stdlib.h>
 
@@ -10,31 +14,37 @@
 
 enum { LEAST_PART = 100 };
 
-struct pair {
-	uint32_t code;
-	uint32_t data;
-	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
+/* What a slice has apart: misses of code on data, or of a line of source. */
+struct entry {
+	uint32_t of[2]; /* code and data, or line and 0 */
+	uint64_t causes[MS_ENGINE_SLICE_LEVELS][MS_ENGINE_MISS_CAUSES];
 	uint64_t latency;
 };
 
-struct pair_list {
-	MS_VEC(struct pair) at;
+struct entry_list {
+	MS_VEC(struct entry) at;
 };
 
-static int by_code_data(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
-	const struct pair *x = a, *y = b;
-	int order = ms_cmp_u64(x->code, y->code);
+	const struct entry *x = a, *y = b;
+	int order = ms_cmp_u64(x->of[0], y->of[0]);
 
-	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
+	return order != 0 ? order : ms_cmp_u64(x->of[1], y->of[1]);
 }
 
 static int by_latency(const void *a, const void *b)
 {
-	const struct pair *x = a, *y = b;
+	const struct entry *x = a, *y = b;
 	int order = ms_cmp_u64(y->latency, x->latency);
 
-	return order != 0 ? order : by_code_data(a, b);
+	return order != 0 ? order : by_name(a, b);
+}
+
+static void sort_entries(struct entry_list *list, int (*order)(const void *, const void *))
+{
+	if (list->at.n > 1)
+		qsort(list->at.at, list->at.n, sizeof(*list->at.at), order);
 }
 
 /* Cycles that a miss of the level adds. */
@@ -55,74 +65,113 @@ static uint32_t recorded_levels(const struct ms_name_state *n)
 	return levels < MS_ENGINE_SLICE_LEVELS ? (uint32_t)levels : MS_ENGINE_SLICE_LEVELS;
 }
 
-/* The function of a site. Its line exists: all sites of the run have one. */
-static uint32_t code_of(struct ms_name_state *n, uint32_t site)
+/* It exists: all sites of the run have one. */
+static uint32_t line_of(struct ms_name_state *n, uint32_t site)
 {
-	return n->run->lines.at[ms_name_line(n, ms_bins_site(n->from.binder, site)->pc)].code;
+	return ms_name_line(n, ms_bins_site(n->from.binder, site)->pc);
 }
 
-static void take_pairs(struct ms_name_state *n, const struct ms_engine_total_slice_cell *cells,
-		       size_t count, struct pair_list *pairs)
+static struct entry entry_of(struct ms_name_state *n, const struct ms_engine_total_slice_cell *cell,
+			     bool by_line)
+{
+	const uint32_t line = line_of(n, cell->site);
+	struct entry entry = { .of = { line, 0 } };
+
+	if (!by_line) {
+		entry.of[0] = n->run->lines.at[line].code;
+		entry.of[1] = ms_name_data(n, cell->data);
+	}
+	for (uint32_t l = 0; l < recorded_levels(n); l++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++) {
+			entry.causes[l][c] = cell->causes[l][c];
+			entry.latency += cell->causes[l][c] * latency_of(n, l);
+		}
+	return entry;
+}
+
+static void add_entry(struct entry *to, const struct entry *from)
+{
+	to->latency += from->latency;
+	for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			to->causes[l][c] += from->causes[l][c];
+}
+
+/* Entries of cells, one for each name. */
+static void take_entries(struct ms_name_state *n, const struct ms_engine_total_slice_cell *cells,
+			 size_t count, bool by_line, struct entry_list *list)
 {
 	size_t kept = 0;
 
-	pairs->at.n = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct pair *pair = ms_vec_add(&pairs->at);
+	list->at.n = 0;
+	for (size_t i = 0; i < count; i++)
+		*ms_vec_add(&list->at) = entry_of(n, &cells[i], by_line);
+	sort_entries(list, by_name);
+	for (size_t i = 0; i < list->at.n; i++) {
+		const struct entry *entry = &list->at.at[i];
 
-		*pair = (struct pair){ .code = code_of(n, cells[i].site),
-				       .data = ms_name_data(n, cells[i].data) };
-		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
-			pair->misses[l] = cells[i].misses[l];
+		if (kept > 0 && by_name(&list->at.at[kept - 1], entry) == 0)
+			add_entry(&list->at.at[kept - 1], entry);
+		else
+			list->at.at[kept++] = *entry;
 	}
-	if (pairs->at.n > 1)
-		qsort(pairs->at.at, pairs->at.n, sizeof(*pairs->at.at), by_code_data);
-	for (size_t i = 0; i < pairs->at.n; i++) {
-		struct pair *pair = &pairs->at.at[i];
-
-		if (kept == 0 || by_code_data(&pairs->at.at[kept - 1], pair) != 0) {
-			pairs->at.at[kept++] = *pair;
-			continue;
-		}
-		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
-			pairs->at.at[kept - 1].misses[l] += pair->misses[l];
-	}
-	pairs->at.n = kept;
+	list->at.n = kept;
 }
 
-static void keep_largest(const struct ms_name_state *n, struct pair_list *pairs)
+static void keep_largest(struct entry_list *list, size_t most)
 {
 	uint64_t all = 0;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < pairs->at.n; i++) {
-		struct pair *pair = &pairs->at.at[i];
-
-		for (uint32_t l = 0; l < recorded_levels(n); l++)
-			pair->latency += pair->misses[l] * latency_of(n, l);
-		all += pair->latency;
-	}
-	if (pairs->at.n > 1)
-		qsort(pairs->at.at, pairs->at.n, sizeof(*pairs->at.at), by_latency);
-	while (kept < pairs->at.n && kept < MS_RUN_SLICE_PAIRS_MOST &&
-	       pairs->at.at[kept].latency > all / LEAST_PART)
+	for (size_t i = 0; i < list->at.n; i++)
+		all += list->at.at[i].latency;
+	sort_entries(list, by_latency);
+	while (kept < list->at.n && kept < most && list->at.at[kept].latency > all / LEAST_PART)
 		kept++;
-	pairs->at.n = kept;
-	if (kept > 1)
-		qsort(pairs->at.at, kept, sizeof(*pairs->at.at), by_code_data);
+	list->at.n = kept;
+	sort_entries(list, by_name);
 }
 
-static void add_pairs(const struct ms_name_state *n, uint32_t slice, const struct pair_list *pairs)
+static struct ms_run_slice_counts counts_of(const struct ms_name_state *n, const uint64_t *causes)
 {
-	for (size_t i = 0; i < pairs->at.n; i++) {
-		const struct pair *pair = &pairs->at.at[i];
+	const bool known = !ms_stream_sampling_has_windows(n->from.sampling);
+	struct ms_run_slice_counts counts = { 0 };
 
-		for (uint32_t l = 0; l < recorded_levels(n); l++)
-			if (pair->misses[l] > 0)
-				*ms_vec_add(&n->run->slice_misses) =
-					(struct ms_run_slice_miss){ slice, pair->code, pair->data,
-								    l, pair->misses[l] };
+	for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+		counts.misses += causes[c];
+	if (known) {
+		counts.causes[MS_CAUSE_FIRST] = causes[MS_ENGINE_MISS_FIRST];
+		counts.causes[MS_CAUSE_REPLACED] = causes[MS_ENGINE_MISS_REPLACED];
+		counts.causes[MS_CAUSE_INVALIDATED] = causes[MS_ENGINE_MISS_INVALIDATED];
 	}
+	return counts;
+}
+
+static void add_pairs(const struct ms_name_state *n, uint32_t slice, const struct entry_list *list)
+{
+	for (size_t i = 0; i < list->at.n; i++)
+		for (uint32_t l = 0; l < recorded_levels(n); l++) {
+			const struct entry *entry = &list->at.at[i];
+			struct ms_run_slice_miss row = { slice, entry->of[0], entry->of[1], l,
+							 counts_of(n, entry->causes[l]) };
+
+			if (row.counts.misses > 0)
+				*ms_vec_add(&n->run->slice_misses) = row;
+		}
+}
+
+/* Code without debug information has no line, and its functions have rows already. */
+static void add_lines(const struct ms_name_state *n, uint32_t slice, const struct entry_list *list)
+{
+	for (size_t i = 0; i < list->at.n; i++)
+		for (uint32_t l = 0; l < recorded_levels(n); l++) {
+			const struct entry *entry = &list->at.at[i];
+			struct ms_run_slice_line row = { slice, entry->of[0], l,
+							 counts_of(n, entry->causes[l]) };
+
+			if (row.counts.misses > 0 && n->run->lines.at[row.line].file != NULL)
+				*ms_vec_add(&n->run->slice_lines) = row;
+		}
 }
 
 /* Parts that the engine counts by set are as many slices each. */
@@ -197,9 +246,20 @@ static void add_threads(struct ms_run *run, const struct ms_engine_totals *t)
 	ms_free(chosen);
 }
 
+static void add_sums(struct ms_name_state *n, const struct ms_engine_totals *t)
+{
+	for (size_t i = 0; i < t->slice_sums.n; i++) {
+		const struct ms_engine_total_slice_sum *sum = &t->slice_sums.at[i];
+
+		*ms_vec_add(&n->run->slice_sums) =
+			(struct ms_run_slice_sum){ sum->slice, sum->processor, sum->level,
+						   counts_of(n, sum->causes) };
+	}
+}
+
 void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
-	struct pair_list pairs = { MS_VEC_INIT };
+	struct entry_list list = { MS_VEC_INIT };
 	size_t at = 0, end;
 
 	for (uint32_t i = 0; i < t->slices.n; i++) {
@@ -209,19 +269,16 @@ void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals
 			(struct ms_run_slice){ t->slices.at[i].steps,
 					       n->run->phases.n > 0 ? t->slices.at[i].phase
 								    : MS_NONE };
-		take_pairs(n, &t->slice_cells.at[at], end - at, &pairs);
-		keep_largest(n, &pairs);
-		add_pairs(n, i, &pairs);
+		take_entries(n, &t->slice_cells.at[at], end - at, false, &list);
+		keep_largest(&list, MS_RUN_SLICE_PAIRS_MOST);
+		add_pairs(n, i, &list);
+		take_entries(n, &t->slice_cells.at[at], end - at, true, &list);
+		keep_largest(&list, MS_RUN_SLICE_LINES_MOST);
+		add_lines(n, i, &list);
 		at = end;
 	}
-	for (size_t i = 0; i < t->slice_sums.n; i++) {
-		const struct ms_engine_total_slice_sum *sum = &t->slice_sums.at[i];
-
-		*ms_vec_add(&n->run->slice_sums) =
-			(struct ms_run_slice_sum){ sum->slice, sum->processor, sum->level,
-						   sum->misses };
-	}
+	add_sums(n, t);
 	add_threads(n->run, t);
 	add_set_parts(n->run, t);
-	ms_vec_free(&pairs.at);
+	ms_vec_free(&list.at);
 }

@@ -517,6 +517,8 @@ const struct ms_run_table ms_run_tables[] = {
 	TABLE("slice", "slice", "slice", slices, struct ms_run_slice, ms_run_slice_fields),
 	TABLE("slice_miss", NULL, "slice, code, data, level", slice_misses,
 	      struct ms_run_slice_miss, ms_run_slice_miss_fields),
+	TABLE("slice_line", NULL, "slice, line, level", slice_lines, struct ms_run_slice_line,
+	      ms_run_slice_line_fields),
 	TABLE("slice_sum", NULL, "slice, processor, level", slice_sums, struct ms_run_slice_sum,
 	      ms_run_slice_sum_fields),
 	TABLE("set_slice", NULL, "slice, level, sets", set_slices, struct ms_run_set_slice,

@@ -91,6 +91,7 @@ extern const struct ms_run_field ms_run_address_range_fields[];
 /* fields_timeline.c: likewise for misses over time. */
 extern const struct ms_run_field ms_run_slice_fields[];
 extern const struct ms_run_field ms_run_slice_miss_fields[];
+extern const struct ms_run_field ms_run_slice_line_fields[];
 extern const struct ms_run_field ms_run_slice_sum_fields[];
 extern const struct ms_run_field ms_run_slice_thread_fields[];
 extern const struct ms_run_field ms_run_set_slice_fields[];

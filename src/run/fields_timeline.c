@@ -7,6 +7,14 @@
 		NULL, MS_FIELD_U32, 0, 0, NULL \
 	}
 
+#define COUNTS                                                                                \
+	{ "misses", MS_FIELD_U64, AT(counts.misses), 0, NULL },                               \
+		{ "first", MS_FIELD_U64, AT(counts.causes[MS_CAUSE_FIRST]), 0, NULL },        \
+		{ "replaced", MS_FIELD_U64, AT(counts.causes[MS_CAUSE_REPLACED]), 0, NULL },  \
+	{                                                                                     \
+		"invalidated", MS_FIELD_U64, AT(counts.causes[MS_CAUSE_INVALIDATED]), 0, NULL \
+	}
+
 #define AT(field) offsetof(struct ms_run_slice, field)
 const struct ms_run_field ms_run_slice_fields[] = {
 	{ "steps", MS_FIELD_U64, AT(steps), 0, NULL },
@@ -21,7 +29,17 @@ const struct ms_run_field ms_run_slice_miss_fields[] = {
 	{ "code", MS_FIELD_INDEX, AT(code), ARRAY(codes), NULL },
 	{ "data", MS_FIELD_INDEX, AT(data), ARRAY(data), NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
-	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	COUNTS,
+	END_OF_LIST,
+};
+#undef AT
+
+#define AT(field) offsetof(struct ms_run_slice_line, field)
+const struct ms_run_field ms_run_slice_line_fields[] = {
+	{ "slice", MS_FIELD_INDEX, AT(slice), ARRAY(slices), NULL },
+	{ "line", MS_FIELD_INDEX, AT(line), ARRAY(lines), NULL },
+	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
+	COUNTS,
 	END_OF_LIST,
 };
 #undef AT
@@ -41,7 +59,7 @@ const struct ms_run_field ms_run_slice_sum_fields[] = {
 	{ "slice", MS_FIELD_INDEX, AT(slice), ARRAY(slices), NULL },
 	{ "processor", MS_FIELD_U32, AT(processor), 0, NULL },
 	{ "level", MS_FIELD_INDEX, AT(level), ARRAY(levels), NULL },
-	{ "misses", MS_FIELD_U64, AT(misses), 0, NULL },
+	COUNTS,
 	END_OF_LIST,
 };
 #undef AT

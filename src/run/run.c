@@ -39,6 +39,7 @@ void ms_run_free(struct ms_run *run)
 	ms_vec_free(&run->stays);
 	ms_vec_free(&run->slices);
 	ms_vec_free(&run->slice_misses);
+	ms_vec_free(&run->slice_lines);
 	ms_vec_free(&run->slice_sums);
 	ms_vec_free(&run->slice_threads);
 	ms_vec_free(&run->set_slices);

@@ -235,6 +235,7 @@ struct ms_run {
 	MS_VEC(struct ms_run_stay) stays;   /* sorted by level, data, slice; none of nothing */
 	MS_VEC(struct ms_run_slice) slices; /* in the order of time */
 	MS_VEC(struct ms_run_slice_miss) slice_misses;    /* sorted by slice, code, data, level */
+	MS_VEC(struct ms_run_slice_line) slice_lines;     /* sorted by slice, line, level */
 	MS_VEC(struct ms_run_slice_sum) slice_sums;       /* sorted by slice, processor, level */
 	MS_VEC(struct ms_run_slice_thread) slice_threads; /* sorted by slice, thread */
 	MS_VEC(struct ms_run_set_slice) set_slices;       /* sorted by slice, level, sets */

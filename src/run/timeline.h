@@ -6,8 +6,11 @@
 
 #include <stdint.h>
 
-/* The most slices of a run, and the most pairs of code and data that a slice has apart. */
-enum { MS_RUN_TIMELINE_MOST = 2048, MS_RUN_SLICE_PAIRS_MOST = 16 };
+#include "run/counts.h"
+
+/* The most slices of a run, and the most pairs of code and data, and lines, that a slice has apart.
+ */
+enum { MS_RUN_TIMELINE_MOST = 2048, MS_RUN_SLICE_PAIRS_MOST = 16, MS_RUN_SLICE_LINES_MOST = 16 };
 
 /* Threads that have lanes over time. */
 enum { MS_RUN_SLICE_THREADS = 64 };
@@ -21,13 +24,28 @@ struct ms_run_slice {
 	uint32_t phase; /* the one with the most steps; MS_NONE: the program marks none */
 };
 
+/* Misses, of which `causes` are all by enum ms_run_cause; all 0: not known, as in runs of which
+ * windows were simulated, and in runs of schemas before 33. */
+struct ms_run_slice_counts {
+	uint64_t misses;
+	uint64_t causes[MS_CAUSES];
+};
+
 /* Misses of code on data in a slice, of the pairs whose misses have the largest latency. */
 struct ms_run_slice_miss {
 	uint32_t slice;
 	uint32_t code;
 	uint32_t data;
 	uint32_t level;
-	uint64_t misses;
+	struct ms_run_slice_counts counts;
+};
+
+/* Misses of a line of source in a slice, of the lines whose misses have the largest latency. */
+struct ms_run_slice_line {
+	uint32_t slice;
+	uint32_t line;
+	uint32_t level;
+	struct ms_run_slice_counts counts;
 };
 
 /* All misses of a processor in a slice. */
@@ -35,7 +53,7 @@ struct ms_run_slice_sum {
 	uint32_t slice;
 	uint32_t processor;
 	uint32_t level;
-	uint64_t misses;
+	struct ms_run_slice_counts counts;
 };
 
 /* Latency of the misses of a thread in a slice; of several processors, and of the

@@ -55,6 +55,26 @@ const char ms_store_schema_32[] =
 	"	foreign key (run, thread) references thread (run, thread) on delete cascade\n"
 	") strict, without rowid;\n";
 
+/* Causes of misses over time, and lines of source. */
+#define CAUSES(table)                                                             \
+	"alter table " table " add column first integer not null default 0;\n"    \
+	"alter table " table " add column replaced integer not null default 0;\n" \
+	"alter table " table " add column invalidated integer not null default 0;\n"
+const char ms_store_schema_33[] = CAUSES("slice_miss") CAUSES(
+	"slice_sum") "create table slice_line (\n"
+		     "	" MS_SCHEMA_RUN ",\n"
+		     "	slice integer not null,\n"
+		     "	line integer not null,\n"
+		     "	level integer not null,\n"
+		     "	misses integer not null,\n"
+		     "	first integer not null,\n"
+		     "	replaced integer not null,\n"
+		     "	invalidated integer not null,\n"
+		     "	primary key (run, slice, line, level),\n"
+		     "	foreign key (run, slice) references slice (run, slice) on delete cascade,\n"
+		     "	foreign key (run, line) references line (run, line) on delete cascade\n"
+		     ") strict, without rowid;\n";
+
 /* Lines that touched bytes would fill. */
 const char ms_store_schema_30[] =
 	"alter table optimal add column least real not null default 0;\n"

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=32;
+PRAGMA user_version=33;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -29,7 +29,7 @@ CREATE TABLE run (
 	instructions integer not null,
 	refs integer not null default 0
 , stops integer not null default 0, parent integer references run (id) on delete set null, relation text not null default 'none', processors integer not null default 1, protocol text not null default 'mesi', nodes integer not null default 1, node_processors integer not null default 0, peer_latency integer not null default 0, remote_latency integer not null default 0, placement text not null default 'first-touch', seed integer not null default 0, steps integer not null default 0, slice_steps integer not null default 0, uid text not null default '', note text, build_id text, git_commit text, git_dirty integer not null default 0, host text, bytes integer not null default 0, misses_only integer not null default 0, processor_seconds real not null default 0, merged_sites integer not null default 0, merged_pairs integer not null default 0, pair_error integer not null default 0, core text not null default 'in-order', ipc_milli integer not null default 0, clock_mhz integer not null default 0, walk_latency integer not null default 0, bandwidth_milli integer not null default 0, compute_cycles integer not null default 0, division text not null default 'none', observed_part real not null default 0, job text, rank integer not null default 0, ranks integer not null default 0, local_rank integer not null default 0, local_ranks integer not null default 0, folder text) strict;
-INSERT INTO run VALUES(1,'paths','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddee21',NULL,NULL,NULL,0,NULL,7036,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0,NULL,0,0,0,0,NULL);
+INSERT INTO run VALUES(1,'paths','2026-11-15T10:31:02Z','./matmul','valgrind','0.1.0','sample','made up for tests',100,1.25,2,'exited',0,60000000,26561075,0,NULL,'none',1,'mesi',1,0,0,0,'first-touch',0,40000000,11000000,'00112233445566778899aabbccddee21',NULL,NULL,NULL,0,NULL,7701,0,0.0,0,0,0,'in-order',0,0,0,0,0,'none',0.0,NULL,0,0,0,0,NULL);
 CREATE TABLE argument (
 	run integer not null references run (id) on delete cascade,
 	position integer not null,
@@ -687,79 +687,79 @@ CREATE TABLE slice_miss (
 	code integer not null,
 	data integer not null,
 	level integer not null,
-	misses integer not null,
+	misses integer not null, first integer not null default 0, replaced integer not null default 0, invalidated integer not null default 0,
 	primary key (run, slice, code, data, level),
 	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
-INSERT INTO slice_miss VALUES(1,0,1,0,0,10000);
-INSERT INTO slice_miss VALUES(1,0,1,0,1,10000);
-INSERT INTO slice_miss VALUES(1,0,1,2,0,5000);
-INSERT INTO slice_miss VALUES(1,0,1,2,1,5000);
-INSERT INTO slice_miss VALUES(1,1,1,2,0,5000);
-INSERT INTO slice_miss VALUES(1,1,1,2,1,5000);
-INSERT INTO slice_miss VALUES(1,1,2,1,0,10000);
-INSERT INTO slice_miss VALUES(1,1,2,1,1,10000);
-INSERT INTO slice_miss VALUES(1,2,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,2,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,2,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,2,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,2,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,2,0,2,1,2000);
-INSERT INTO slice_miss VALUES(1,3,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,3,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,3,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,3,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,3,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,3,0,2,1,2000);
-INSERT INTO slice_miss VALUES(1,4,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,4,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,4,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,4,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,4,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,4,0,2,1,2000);
-INSERT INTO slice_miss VALUES(1,5,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,5,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,5,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,5,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,5,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,5,0,2,1,2000);
-INSERT INTO slice_miss VALUES(1,6,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,6,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,6,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,6,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,6,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,6,0,2,1,2000);
-INSERT INTO slice_miss VALUES(1,7,0,0,0,1450000);
-INSERT INTO slice_miss VALUES(1,7,0,0,1,18000);
-INSERT INTO slice_miss VALUES(1,7,0,1,0,100000);
-INSERT INTO slice_miss VALUES(1,7,0,1,1,3000);
-INSERT INTO slice_miss VALUES(1,7,0,2,0,60000);
-INSERT INTO slice_miss VALUES(1,7,0,2,1,2000);
+INSERT INTO slice_miss VALUES(1,0,1,0,0,10000,10000,0,0);
+INSERT INTO slice_miss VALUES(1,0,1,0,1,10000,10000,0,0);
+INSERT INTO slice_miss VALUES(1,0,1,2,0,5000,5000,0,0);
+INSERT INTO slice_miss VALUES(1,0,1,2,1,5000,5000,0,0);
+INSERT INTO slice_miss VALUES(1,1,1,2,0,5000,5000,0,0);
+INSERT INTO slice_miss VALUES(1,1,1,2,1,5000,5000,0,0);
+INSERT INTO slice_miss VALUES(1,1,2,1,0,10000,10000,0,0);
+INSERT INTO slice_miss VALUES(1,1,2,1,1,10000,10000,0,0);
+INSERT INTO slice_miss VALUES(1,2,0,0,0,1450000,145000,1305000,0);
+INSERT INTO slice_miss VALUES(1,2,0,0,1,18000,1800,16200,0);
+INSERT INTO slice_miss VALUES(1,2,0,1,0,100000,10000,90000,0);
+INSERT INTO slice_miss VALUES(1,2,0,1,1,3000,300,2700,0);
+INSERT INTO slice_miss VALUES(1,2,0,2,0,60000,6000,54000,0);
+INSERT INTO slice_miss VALUES(1,2,0,2,1,2000,200,1800,0);
+INSERT INTO slice_miss VALUES(1,3,0,0,0,1450000,0,1450000,0);
+INSERT INTO slice_miss VALUES(1,3,0,0,1,18000,0,18000,0);
+INSERT INTO slice_miss VALUES(1,3,0,1,0,100000,0,100000,0);
+INSERT INTO slice_miss VALUES(1,3,0,1,1,3000,0,3000,0);
+INSERT INTO slice_miss VALUES(1,3,0,2,0,60000,0,60000,0);
+INSERT INTO slice_miss VALUES(1,3,0,2,1,2000,0,2000,0);
+INSERT INTO slice_miss VALUES(1,4,0,0,0,1450000,0,1450000,0);
+INSERT INTO slice_miss VALUES(1,4,0,0,1,18000,0,18000,0);
+INSERT INTO slice_miss VALUES(1,4,0,1,0,100000,0,100000,0);
+INSERT INTO slice_miss VALUES(1,4,0,1,1,3000,0,3000,0);
+INSERT INTO slice_miss VALUES(1,4,0,2,0,60000,0,60000,0);
+INSERT INTO slice_miss VALUES(1,4,0,2,1,2000,0,2000,0);
+INSERT INTO slice_miss VALUES(1,5,0,0,0,1450000,0,1450000,0);
+INSERT INTO slice_miss VALUES(1,5,0,0,1,18000,0,18000,0);
+INSERT INTO slice_miss VALUES(1,5,0,1,0,100000,0,100000,0);
+INSERT INTO slice_miss VALUES(1,5,0,1,1,3000,0,3000,0);
+INSERT INTO slice_miss VALUES(1,5,0,2,0,60000,0,60000,0);
+INSERT INTO slice_miss VALUES(1,5,0,2,1,2000,0,2000,0);
+INSERT INTO slice_miss VALUES(1,6,0,0,0,1450000,0,1450000,0);
+INSERT INTO slice_miss VALUES(1,6,0,0,1,18000,0,18000,0);
+INSERT INTO slice_miss VALUES(1,6,0,1,0,100000,0,100000,0);
+INSERT INTO slice_miss VALUES(1,6,0,1,1,3000,0,3000,0);
+INSERT INTO slice_miss VALUES(1,6,0,2,0,60000,0,60000,0);
+INSERT INTO slice_miss VALUES(1,6,0,2,1,2000,0,2000,0);
+INSERT INTO slice_miss VALUES(1,7,0,0,0,1450000,0,1450000,0);
+INSERT INTO slice_miss VALUES(1,7,0,0,1,18000,0,18000,0);
+INSERT INTO slice_miss VALUES(1,7,0,1,0,100000,0,100000,0);
+INSERT INTO slice_miss VALUES(1,7,0,1,1,3000,0,3000,0);
+INSERT INTO slice_miss VALUES(1,7,0,2,0,60000,0,60000,0);
+INSERT INTO slice_miss VALUES(1,7,0,2,1,2000,0,2000,0);
 CREATE TABLE slice_sum (
 	run integer not null references run (id) on delete cascade,
 	slice integer not null,
 	processor integer not null,
 	level integer not null,
-	misses integer not null,
+	misses integer not null, first integer not null default 0, replaced integer not null default 0, invalidated integer not null default 0,
 	primary key (run, slice, processor, level),
 	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
-INSERT INTO slice_sum VALUES(1,0,0,0,15010);
-INSERT INTO slice_sum VALUES(1,0,0,1,15010);
-INSERT INTO slice_sum VALUES(1,1,0,0,15010);
-INSERT INTO slice_sum VALUES(1,1,0,1,15010);
-INSERT INTO slice_sum VALUES(1,2,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,2,0,1,23010);
-INSERT INTO slice_sum VALUES(1,3,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,3,0,1,23010);
-INSERT INTO slice_sum VALUES(1,4,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,4,0,1,23010);
-INSERT INTO slice_sum VALUES(1,5,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,5,0,1,23010);
-INSERT INTO slice_sum VALUES(1,6,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,6,0,1,23010);
-INSERT INTO slice_sum VALUES(1,7,0,0,1610010);
-INSERT INTO slice_sum VALUES(1,7,0,1,23010);
+INSERT INTO slice_sum VALUES(1,0,0,0,15010,15010,0,0);
+INSERT INTO slice_sum VALUES(1,0,0,1,15010,15010,0,0);
+INSERT INTO slice_sum VALUES(1,1,0,0,15010,15010,0,0);
+INSERT INTO slice_sum VALUES(1,1,0,1,15010,15010,0,0);
+INSERT INTO slice_sum VALUES(1,2,0,0,1610010,161001,1449009,0);
+INSERT INTO slice_sum VALUES(1,2,0,1,23010,2301,20709,0);
+INSERT INTO slice_sum VALUES(1,3,0,0,1610010,0,1610010,0);
+INSERT INTO slice_sum VALUES(1,3,0,1,23010,0,23010,0);
+INSERT INTO slice_sum VALUES(1,4,0,0,1610010,0,1610010,0);
+INSERT INTO slice_sum VALUES(1,4,0,1,23010,0,23010,0);
+INSERT INTO slice_sum VALUES(1,5,0,0,1610010,0,1610010,0);
+INSERT INTO slice_sum VALUES(1,5,0,1,23010,0,23010,0);
+INSERT INTO slice_sum VALUES(1,6,0,0,1610010,0,1610010,0);
+INSERT INTO slice_sum VALUES(1,6,0,1,23010,0,23010,0);
+INSERT INTO slice_sum VALUES(1,7,0,0,1610010,0,1610010,0);
+INSERT INTO slice_sum VALUES(1,7,0,1,23010,0,23010,0);
 CREATE TABLE set_slice (
 	run integer not null references run (id) on delete cascade,
 	slice integer not null,
@@ -1086,6 +1086,37 @@ CREATE TABLE slice_thread (
 	foreign key (run, slice) references slice (run, slice) on delete cascade,
 	foreign key (run, thread) references thread (run, thread) on delete cascade
 ) strict, without rowid;
+CREATE TABLE slice_line (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	line integer not null,
+	level integer not null,
+	misses integer not null,
+	first integer not null,
+	replaced integer not null,
+	invalidated integer not null,
+	primary key (run, slice, line, level),
+	foreign key (run, slice) references slice (run, slice) on delete cascade,
+	foreign key (run, line) references line (run, line) on delete cascade
+) strict, without rowid;
+INSERT INTO slice_line VALUES(1,0,2,0,15000,15000,0,0);
+INSERT INTO slice_line VALUES(1,0,2,1,15000,15000,0,0);
+INSERT INTO slice_line VALUES(1,1,2,0,5000,5000,0,0);
+INSERT INTO slice_line VALUES(1,1,2,1,5000,5000,0,0);
+INSERT INTO slice_line VALUES(1,1,3,0,10000,10000,0,0);
+INSERT INTO slice_line VALUES(1,1,3,1,10000,10000,0,0);
+INSERT INTO slice_line VALUES(1,2,0,0,1610000,161000,1449000,0);
+INSERT INTO slice_line VALUES(1,2,0,1,23000,2300,20700,0);
+INSERT INTO slice_line VALUES(1,3,0,0,1610000,0,1610000,0);
+INSERT INTO slice_line VALUES(1,3,0,1,23000,0,23000,0);
+INSERT INTO slice_line VALUES(1,4,0,0,1610000,0,1610000,0);
+INSERT INTO slice_line VALUES(1,4,0,1,23000,0,23000,0);
+INSERT INTO slice_line VALUES(1,5,0,0,1610000,0,1610000,0);
+INSERT INTO slice_line VALUES(1,5,0,1,23000,0,23000,0);
+INSERT INTO slice_line VALUES(1,6,0,0,1610000,0,1610000,0);
+INSERT INTO slice_line VALUES(1,6,0,1,23000,0,23000,0);
+INSERT INTO slice_line VALUES(1,7,0,0,1610000,0,1610000,0);
+INSERT INTO slice_line VALUES(1,7,0,1,23000,0,23000,0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);
 CREATE VIEW bin as

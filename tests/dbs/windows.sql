@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=32;
+PRAGMA user_version=33;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -812,7 +812,7 @@ CREATE TABLE slice_miss (
 	code integer not null,
 	data integer not null,
 	level integer not null,
-	misses integer not null,
+	misses integer not null, first integer not null default 0, replaced integer not null default 0, invalidated integer not null default 0,
 	primary key (run, slice, code, data, level),
 	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
@@ -821,7 +821,7 @@ CREATE TABLE slice_sum (
 	slice integer not null,
 	processor integer not null,
 	level integer not null,
-	misses integer not null,
+	misses integer not null, first integer not null default 0, replaced integer not null default 0, invalidated integer not null default 0,
 	primary key (run, slice, processor, level),
 	foreign key (run, slice) references slice (run, slice) on delete cascade
 ) strict, without rowid;
@@ -894,6 +894,19 @@ CREATE TABLE slice_thread (
 	primary key (run, slice, thread),
 	foreign key (run, slice) references slice (run, slice) on delete cascade,
 	foreign key (run, thread) references thread (run, thread) on delete cascade
+) strict, without rowid;
+CREATE TABLE slice_line (
+	run integer not null references run (id) on delete cascade,
+	slice integer not null,
+	line integer not null,
+	level integer not null,
+	misses integer not null,
+	first integer not null,
+	replaced integer not null,
+	invalidated integer not null,
+	primary key (run, slice, line, level),
+	foreign key (run, slice) references slice (run, slice) on delete cascade,
+	foreign key (run, line) references line (run, line) on delete cascade
 ) strict, without rowid;
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence VALUES('run',1);

@@ -52,27 +52,28 @@ static void compare_misses(const struct ms_engine_totals *t, const struct refsim
 	}
 }
 
-/* All misses are in one slice; the pairs that a slice has apart are some of them. */
+/* All misses are in one slice, with their causes; the pairs that a slice has apart are some of
+ * them. */
 static void compare_slices(const struct ms_engine_totals *t)
 {
-	uint64_t all[MS_ENGINE_SLICE_LEVELS] = { 0 }, sums[MS_ENGINE_SLICE_LEVELS] = { 0 };
-	uint64_t apart[MS_ENGINE_SLICE_LEVELS] = { 0 }, steps = 0;
+	enum { L = MS_ENGINE_SLICE_LEVELS, C = MS_ENGINE_MISS_CAUSES };
+	uint64_t all[L][C] = { 0 }, sums[L][C] = { 0 }, apart[L][C] = { 0 }, steps = 0;
 
 	for (size_t i = 0; i < t->misses.n; i++)
-		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
-			if (t->misses.at[i].level < MS_ENGINE_SLICE_LEVELS)
-				all[t->misses.at[i].level] += t->misses.at[i].causes[c];
+		for (unsigned c = 0; c < C && t->misses.at[i].level < L; c++)
+			all[t->misses.at[i].level][c] += t->misses.at[i].causes[c];
 	for (size_t i = 0; i < t->slice_sums.n; i++)
-		sums[t->slice_sums.at[i].level] += t->slice_sums.at[i].misses;
+		for (unsigned c = 0; c < C; c++)
+			sums[t->slice_sums.at[i].level][c] += t->slice_sums.at[i].causes[c];
 	for (size_t i = 0; i < t->slice_cells.n; i++)
-		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
-			apart[l] += t->slice_cells.at[i].misses[l];
+		for (unsigned k = 0; k < L * C; k++)
+			apart[k / C][k % C] += t->slice_cells.at[i].causes[k / C][k % C];
 	for (size_t i = 0; i < t->slices.n; i++)
 		steps += t->slices.at[i].steps;
 	assert_int_equal(steps, t->steps);
-	for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++) {
-		assert_int_equal(sums[l], all[l]);
-		assert_true(apart[l] <= all[l]);
+	for (unsigned k = 0; k < L * C; k++) {
+		assert_int_equal(sums[k / C][k % C], all[k / C][k % C]);
+		assert_true(apart[k / C][k % C] <= all[k / C][k % C]);
 	}
 }
 

@@ -223,6 +223,44 @@ static void sample_occupancy(struct ms_run *run)
 		SAMPLE_ADD(&run->stays, (struct ms_run_stay){ 1, SAMPLE_Y, i, 8000.5, 0 });
 }
 
+/* The first slices read for the first time; the others read what was evicted. */
+static struct ms_run_slice_counts sample_counts(uint32_t slice, uint64_t misses)
+{
+	uint64_t first = slice < 2 ? misses : slice == 2 ? misses / 10 : 0;
+
+	return (struct ms_run_slice_counts){ misses, { first, misses - first, 0 } };
+}
+
+/* The line of the first cell of the code. */
+static uint32_t sample_line(const struct ms_run *run, uint32_t code)
+{
+	for (uint32_t i = 0; i < run->lines.n; i++)
+		if (run->lines.at[i].code == code)
+			return i;
+	return 0;
+}
+
+/* Lines of a slice, in their order: each function's misses are those of one line. */
+static void sample_slice_lines(struct ms_run *run, uint32_t slice)
+{
+	for (uint32_t line = 0; line < run->lines.n; line++)
+		for (uint32_t l = 0; l < 2; l++) {
+			uint64_t misses = 0;
+
+			for (size_t k = 0; k < run->slice_misses.n; k++) {
+				const struct ms_run_slice_miss *m = &run->slice_misses.at[k];
+
+				if (m->slice == slice && m->level == l &&
+				    sample_line(run, m->code) == line)
+					misses += m->counts.misses;
+			}
+			if (misses > 0)
+				SAMPLE_ADD(&run->slice_lines,
+					   (struct ms_run_slice_line){
+						   slice, line, l, sample_counts(slice, misses) });
+		}
+}
+
 /* Eight slices: the matrices are filled, then multiplied. */
 static void sample_slices(struct ms_run *run)
 {
@@ -244,14 +282,16 @@ static void sample_slices(struct ms_run *run)
 		for (size_t k = 0; k < sizeof(pairs) / sizeof(*pairs); k++)
 			for (uint32_t l = 0; l < 2 && i >= pairs[k].from && i <= pairs[k].to; l++) {
 				SAMPLE_ADD(&run->slice_misses,
-					   (struct ms_run_slice_miss){ i, pairs[k].code,
-								       pairs[k].data, l,
-								       pairs[k].misses[l] });
+					   (struct ms_run_slice_miss){
+						   i, pairs[k].code, pairs[k].data, l,
+						   sample_counts(i, pairs[k].misses[l]) });
 				sums[i][l] += pairs[k].misses[l];
 			}
 		for (uint32_t l = 0; l < 2; l++)
 			SAMPLE_ADD(&run->slice_sums,
-				   (struct ms_run_slice_sum){ i, 0, l, sums[i][l] + 10 });
+				   (struct ms_run_slice_sum){ i, 0, l,
+							      sample_counts(i, sums[i][l] + 10) });
+		sample_slice_lines(run, i);
 		for (uint32_t l = 0; l < 2; l++) /* most in a quarter of the sets */
 			for (uint32_t g = 0; g < 64; g += 4)
 				SAMPLE_ADD(&run->set_slices,

@@ -1,6 +1,7 @@
 #include "engine/count/timeline.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "engine/engine_priv.h"
@@ -69,15 +70,6 @@ static bool ends_slice(uint64_t batch)
 
 /* --- of a table of miss counters --- */
 
-static uint64_t sum_causes(const struct ms_count_level_misses *level)
-{
-	uint64_t sum = 0;
-
-	for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
-		sum += level->causes[c];
-	return sum;
-}
-
 static unsigned recorded_levels(const struct ms_count_miss_table *table)
 {
 	return table->levels < MS_ENGINE_SLICE_LEVELS ? table->levels : MS_ENGINE_SLICE_LEVELS;
@@ -91,7 +83,8 @@ MS_NOINLINE void ms_count_start_slice(struct ms_count_miss_table *table,
 	counters->slice = table->slice.number;
 	start->of = counters;
 	for (unsigned l = 0; l < recorded_levels(table); l++)
-		start->misses[l] = sum_causes(&counters->level[l]);
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			start->causes[l][c] = (uint32_t)counters->level[l].causes[c];
 }
 
 /* Moves the misses since the slice began to the list; another slice begins. */
@@ -106,8 +99,9 @@ static void take_misses(struct ms_count_miss_table *table, struct ms_count_slice
 		cell->data = start->of->data;
 		cell->processor = start->of->processor;
 		for (unsigned l = 0; l < recorded_levels(table); l++)
-			cell->misses[l] =
-				(uint32_t)(sum_causes(&start->of->level[l]) - start->misses[l]);
+			for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+				cell->causes[l][c] = (uint32_t)start->of->level[l].causes[c] -
+						     start->causes[l][c];
 	}
 	table->slice.starts.n = 0;
 	if (++table->slice.number == 0) /* so old counters may look current: a slice in 2^32 */
@@ -216,7 +210,8 @@ static void merge_cells(struct ms_count_slice_list *list)
 			continue;
 		}
 		for (unsigned l = 0; l < MS_ENGINE_SLICE_LEVELS; l++)
-			list->at.at[kept - 1].misses[l] += at->misses[l];
+			for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+				list->at.at[kept - 1].causes[l][c] += at->causes[l][c];
 	}
 	list->at.n = kept;
 }
@@ -227,7 +222,8 @@ static uint64_t weigh(const struct ms_count_timeline *slices,
 	uint64_t cycles = 0;
 
 	for (unsigned l = 0; l < slices->levels; l++)
-		cycles += cell->misses[l] * slices->latency[l];
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			cycles += cell->causes[l][c] * slices->latency[l];
 	return cycles;
 }
 
@@ -290,16 +286,18 @@ static void keep_largest(const struct ms_count_timeline *slices, struct ms_count
 static void add_cells(struct ms_count_timeline *slices, struct ms_count_slice_list *from)
 {
 	struct ms_count_slice *open = &slices->open;
+	const size_t each = (size_t)slices->levels * MS_ENGINE_MISS_CAUSES; /* of a processor */
 
 	ms_vec_reserve(&open->cells.at, from->at.n);
 	for (size_t i = 0; i < from->at.n; i++) {
 		const struct ms_count_slice_cell *cell = &from->at.at[i];
-		size_t sums = ((size_t)cell->processor + 1) * slices->levels;
+		const size_t first = cell->processor * each;
 
-		while (open->sums.n < sums)
+		while (open->sums.n < first + each)
 			ms_vec_add(&open->sums);
-		for (unsigned l = 0; l < slices->levels; l++)
-			open->sums.at[sums - slices->levels + l] += cell->misses[l];
+		for (size_t k = 0; k < each; k++)
+			open->sums.at[first + k] +=
+				cell->causes[k / MS_ENGINE_MISS_CAUSES][k % MS_ENGINE_MISS_CAUSES];
 		*ms_vec_add(&open->cells.at) = *cell;
 	}
 	add_threads(&open->cells, from);
@@ -347,13 +345,22 @@ static void merge_slices(struct ms_count_timeline *slices)
 	slices->at.n = n;
 }
 
+/* The open slice keeps the memory of its cells, which are many more than are kept of them. */
 static void end_slice(struct ms_count_timeline *slices)
 {
-	merge_cells(&slices->open.cells);
-	merge_threads(&slices->open.cells);
-	keep_largest(slices, &slices->open.cells);
-	*ms_vec_add(&slices->at) = slices->open;
-	slices->open = (struct ms_count_slice){ .phase = slices->open.phase };
+	struct ms_count_slice *open = &slices->open, *ended = ms_vec_add(&slices->at);
+	struct ms_count_slice next = { .phase = open->phase };
+
+	merge_cells(&open->cells);
+	merge_threads(&open->cells);
+	keep_largest(slices, &open->cells);
+	*ended = *open;
+	ms_vec_hand_over(&ended->cells.at, &next.cells.at);
+	ms_vec_reserve(&ended->cells.at, next.cells.at.n);
+	memcpy(ended->cells.at.at, next.cells.at.at, next.cells.at.n * sizeof(*ended->cells.at.at));
+	ended->cells.at.n = next.cells.at.n;
+	next.cells.at.n = 0;
+	*open = next;
 	if (slices->at.n == 2 * MS_COUNT_SLICES)
 		merge_slices(slices);
 }
@@ -399,7 +406,8 @@ static void add_thread(const struct ms_count_timeline *slices, struct ms_count_s
 	uint64_t latency = 0;
 
 	for (size_t i = 0; i < slice->sums.n; i++)
-		latency += slice->sums.at[i] * slices->latency[i % slices->levels];
+		latency += slice->sums.at[i] *
+			   slices->latency[i / MS_ENGINE_MISS_CAUSES % slices->levels];
 	if (latency > 0)
 		*ms_vec_add(&slice->cells.threads) =
 			(struct ms_count_slice_thread){ thread, latency };
@@ -415,6 +423,27 @@ void ms_count_begin_slice_threads(struct ms_engine *engine, struct ms_count_thre
 	thread->slice_latency = latency_of(slices, thread);
 }
 
+static void list_sums(const struct ms_count_timeline *slices, uint32_t number,
+		      struct ms_engine_totals *totals)
+{
+	const struct ms_count_slice *slice = &slices->at.at[number];
+
+	for (size_t i = 0; i < slice->sums.n / MS_ENGINE_MISS_CAUSES; i++) {
+		const uint64_t *causes = &slice->sums.at[i * MS_ENGINE_MISS_CAUSES];
+		struct ms_engine_total_slice_sum sum = {
+			.slice = number,
+			.processor = (uint32_t)(i / slices->levels),
+			.level = (uint32_t)(i % slices->levels),
+		};
+		uint64_t all = 0;
+
+		for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+			all += sum.causes[c] = causes[c];
+		if (all > 0)
+			*ms_vec_add(&totals->slice_sums) = sum;
+	}
+}
+
 static void list_slice(const struct ms_count_timeline *slices, uint32_t number,
 		       struct ms_engine_totals *totals)
 {
@@ -428,22 +457,14 @@ static void list_slice(const struct ms_count_timeline *slices, uint32_t number,
 		total->slice = number;
 		total->site = cell->site;
 		total->data = cell->data;
-		for (unsigned l = 0; l < slices->levels; l++)
-			total->misses[l] = cell->misses[l];
+		memcpy(total->causes, cell->causes, sizeof(total->causes));
 	}
 	for (size_t i = 0; i < slice->cells.threads.n; i++)
 		*ms_vec_add(&totals->slice_threads) =
 			(struct ms_engine_total_slice_thread){ number,
 							       slice->cells.threads.at[i].thread,
 							       slice->cells.threads.at[i].latency };
-	for (size_t i = 0; i < slice->sums.n; i++)
-		if (slice->sums.at[i] > 0)
-			*ms_vec_add(&totals->slice_sums) = (struct ms_engine_total_slice_sum){
-				.slice = number,
-				.processor = (uint32_t)(i / slices->levels),
-				.level = (uint32_t)(i % slices->levels),
-				.misses = slice->sums.at[i],
-			};
+	list_sums(slices, number, totals);
 }
 
 void ms_count_list_slices(struct ms_engine *engine, struct ms_engine_totals *totals)

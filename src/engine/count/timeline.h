@@ -9,6 +9,7 @@
  *
  * Miss counters are not doubled: at the first miss of a slice, their state is kept, and the
  * difference when the slice ends is what the slice has. That costs a comparison for each miss.
+ * Counters are by cause, and so are the misses of a slice.
  *
  * A slice keeps the MS_COUNT_SLICE_CELLS cells whose misses have the largest latency, and its sums
  * by processor, which are of all cells. Levels after the fourth are not recorded.
@@ -39,7 +40,7 @@ struct ms_count_slice_cell {
 	uint32_t site;
 	uint32_t data;
 	uint32_t processor; /* of no meaning when the slice has ended */
-	uint32_t misses[MS_ENGINE_SLICE_LEVELS];
+	uint32_t causes[MS_ENGINE_SLICE_LEVELS][MS_ENGINE_MISS_CAUSES];
 };
 
 /* Latency of the misses of a thread in one slice. */
@@ -55,10 +56,10 @@ struct ms_count_slice_list {
 
 /* --- of a table of miss counters --- */
 
-/* The misses of counters when the slice began. */
+/* The misses of counters when the slice began, modulo 2^32: only differences are used. */
 struct ms_count_slice_start {
 	struct ms_count_misses *of;
-	uint64_t misses[MS_ENGINE_SLICE_LEVELS];
+	uint32_t causes[MS_ENGINE_SLICE_LEVELS][MS_ENGINE_MISS_CAUSES];
 };
 
 struct ms_count_slice_recorder {
@@ -76,7 +77,7 @@ struct ms_count_slice {
 	uint64_t phase_steps;
 	uint32_t phase; /* the one with the most steps */
 	struct ms_count_slice_list cells;
-	MS_VEC(uint64_t) sums; /* by processor, then level */
+	MS_VEC(uint64_t) sums; /* by processor, level, cause */
 };
 
 struct ms_count_timeline {

@@ -30,7 +30,8 @@ static double *slice_latencies(const struct ms_run *run)
 		const struct ms_run_slice_sum *sum = &run->slice_sums.at[i];
 
 		if (sum->slice < run->slices.n && sum->level < run->levels.n)
-			cycles[sum->slice] += (double)(sum->misses * miss_latency(run, sum->level));
+			cycles[sum->slice] +=
+				(double)(sum->counts.misses * miss_latency(run, sum->level));
 	}
 	return cycles;
 }

@@ -11,13 +11,13 @@ new <<<"update run set ended = 'lost', exit_status = 0;"
 page lost
 new <<'END'
 delete from replacement; delete from miss; delete from cell; delete from site; delete from line; delete from code;
-delete from frame; delete from occupancy; delete from stay; delete from slice_miss; delete from slice_sum; delete from set_slice; delete from slice; delete from data;
+delete from frame; delete from occupancy; delete from stay; delete from slice_miss; delete from slice_line; delete from slice_sum; delete from set_slice; delete from slice; delete from data;
 update run set instructions = 0, refs = 0, steps = 0, slice_steps = 0; update level set misses = 0;
 END
 page empty
 new <<<"update code set file = null, source_line = 0; update line set file = null, source_line = 0; update frame set file = null, source_line = 0; delete from stay; delete from occupancy;"
 page no-debug-information
-new <<<"delete from replacement; delete from miss; delete from occupancy; delete from stay; delete from slice_miss; delete from slice_sum; delete from set_slice; delete from level;"
+new <<<"delete from replacement; delete from miss; delete from occupancy; delete from stay; delete from slice_miss; delete from slice_line; delete from slice_sum; delete from set_slice; delete from level;"
 page no-levels
 db=$("$DBS/make" parallel)
 page processors

@@ -11,7 +11,7 @@ reports() {
 	sqlite3 "$1.db" "$columns" >"$1.columns"
 }
 reports matmul
-for version in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31; do
+for version in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32; do
 	db=$("$DBS/make" version-$version)
 	"$MEMSPY" report --db "$db" 2>&1 | cut -c1-70
 	"$MEMSPY" run -q --db "$db" --l1 32K,8,64 true || echo "run: status $?"

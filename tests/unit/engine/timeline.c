@@ -44,6 +44,15 @@ static void describe_sets(const struct ms_engine_totals *t, char *text, size_t r
 	snprintf(text, room, "; %u, %zu, %zu", parts, (size_t)first, (size_t)last);
 }
 
+static uint64_t sum_causes(const uint64_t *causes)
+{
+	uint64_t sum = 0;
+
+	for (unsigned c = 0; c < MS_ENGINE_MISS_CAUSES; c++)
+		sum += causes[c];
+	return sum;
+}
+
 /*
  * "slices, steps of the first, of the last; misses of the first, of the last, of all; pairs", then
  * parts by set.
@@ -55,7 +64,7 @@ static void describe(struct ms_engine *engine, char *text, size_t room)
 
 	ms_engine_compute_totals(engine, &t);
 	for (size_t i = 0; i < t.slice_sums.n; i++) {
-		uint64_t misses = t.slice_sums.at[i].misses;
+		uint64_t misses = sum_causes(t.slice_sums.at[i].causes);
 
 		assert_int_equal(t.slice_sums.at[i].level, 0);
 		first += t.slice_sums.at[i].slice == 0 ? misses : 0;
