@@ -44,6 +44,44 @@ async function misses(visit) {
 	check("with their number", (await picture.locator("text", { hasText: "in 8 slices" }).count()) === 1);
 }
 
+const short = (n) => (n >= 10000 ? (n / 1000).toFixed(1) + "K" : String(n));
+
+// Of a column, in a slice.
+function sumIn(table, name, slice, also = () => true) {
+	return rowsOf(table)
+		.filter((r) => column(table, r, "slice") === slice && also(r))
+		.reduce((sum, r) => sum + column(table, r, name), 0);
+}
+
+// The first slice has first references only, the third mostly others: by function, and as figures of the matrix.
+async function causes(visit, head) {
+	check("lists have causes", head.filter((t) => t.includes("first")).length === 2 && head.filter((t) => t.includes("replaced")).length === 2, head);
+	const row = visit.page.locator("#part-code tbody tr", { hasText: "main" }).first(),
+		cells = await row.locator("td, th").allInnerTexts(),
+		at = head.findIndex((t) => t.includes("first")),
+		wanted = short(sumIn("slice_bins", "levels.0.causes.first", 0));
+	check("which are those of the slices", cells[at] === wanted && cells[at + 1] === "0" && cells[at - 1] === wanted, { cells, wanted });
+	await turnTo(visit.page, "matrix");
+	const metrics = await visit.page.locator("#metric option").evaluateAll((list) => list.map((o) => o.value));
+	check("the matrix has them, too", metrics.includes("L1_first") && metrics.includes("L2_replacement") && !metrics.includes("references"), metrics);
+}
+
+// Lines of source: those that the first slice has.
+async function lines(visit) {
+	await visit.page.waitForSelector("#lines-in-range");
+	for (const fold of await visit.page.locator('#part-source details[id^="fold-"] > summary').all()) await fold.click();
+	const found = await visit.page.locator("#part-source tr.hot").evaluateAll((list) =>
+		list.map((tr) => ({ id: tr.id, share: tr.cells[0].innerText, misses: tr.querySelector(".column-0").title.replace(/,/g, "") })),
+	);
+	const files = data.lines.files.map((f) => f.file),
+		wanted = found.map(({ id }) => {
+			const [, file, line] = id.split("-").map(Number);
+			return String(sumIn("slice_lines", "levels.0.misses", 0, (r) => data.tables.texts[column("slice_lines", r, "file")] === files[file] && column("slice_lines", r, "line") === line));
+		});
+	same("lines of source have the misses of the range", found.map((f) => f.misses), wanted);
+	check("some, and not others", wanted.some((n) => n !== "0") && wanted.some((n) => n === "0") && found.every((f, i) => (f.share !== "") === (wanted[i] !== "0")), found);
+}
+
 async function ranged(visit) {
 	await drag(visit, 0.02, 0.11);
 	await until(visit.page, () => !document.getElementById("range").hidden);
@@ -62,20 +100,26 @@ async function ranged(visit) {
 	check("with the misses of this time", total.includes(misses >= 10000 ? (misses / 1000).toFixed(1) + "K" : String(misses)), { total, misses });
 	await turnTo(visit.page, "code");
 	const head = await visit.page.locator("#part-code thead th").allInnerTexts();
-	check("lists have no figures that slices have not", !head.some((t) => /References|Compute|replaced/.test(t)), head);
+	check("lists have no figures that slices have not", !head.some((t) => /References|Compute/.test(t)), head);
+	await causes(visit, head);
 	await turnTo(visit.page, "evictions");
 	check("other parts say that they show the whole run", (await visit.text("#part-evictions")).includes("of the whole run"));
 	const brought = await visit.page.locator('#part-evictions .whole-run').evaluate((note) => note.previousElementSibling.innerText);
 	check("after what the range has: data that brought lines in", brought.includes("Matrix"), brought);
 	await turnTo(visit.page, "source");
-	check("functions of the range", (await visit.text("#part-source")).includes("Functions in this range") && (await visit.text("#part-source")).includes("main"));
+	await lines(visit);
 	await turnTo(visit.page, "overview");
 	check("pairs that waited in it", (await visit.text("#part-overview")).includes("Waiting in this range"));
+	const levels = await visit.text("#levels-in-range");
+	check("levels have the causes of its misses", levels.includes("first reference: " + short(sumIn("slice_sums", "levels.0.misses", 0)) + " (100.0%)"), levels);
 	await turnTo(visit.page, "flame");
 	check("the flame graph says that paths are not stored by time", (await visit.text("#part-flame")).includes("Call paths are not stored by time"));
 	await visit.page.evaluate(() => (location.hash = document.querySelector("#heat-map td a").getAttribute("href")));
 	await visit.page.waitForSelector("#detail .whole-run");
 	check("details have their figures of the range", /In the range of time: [0-9.]+% of its stall time, L1 misses /.test(await visit.text("#detail")), (await visit.text("#detail")).slice(0, 300));
+	await visit.page.evaluate(() => (location.hash = "code/main"));
+	await visit.page.waitForSelector("#detail .in-range .causes");
+	check("with causes,", (await visit.text("#detail .in-range")).includes("first reference: "), await visit.text("#detail .in-range"));
 	await turnTo(visit.page, "evictions");
 	await visit.page.getByRole("button", { name: "Whole run" }).click();
 	same("until it is the whole run again", await visit.page.locator("#part-evictions .whole-run").count(), 0);

@@ -204,15 +204,16 @@ function metricsOf(run) {
 				counts: counted(key, paths) ? at + counted(key, paths) : null,
 			});
 		of("misses", "misses", ["misses.read", "misses.write"], "misses");
-		if (run.range) return; // slices have no causes
+		if (run.range && !run.rangeCauses) return;
 		of("first", "first references", ["causes.first"], "first");
 		of("replacement", "replacement misses", ["causes.replacement"], "replacement");
 		if (run.several) {
 			of("invalidation", "invalidation misses", ["causes.invalidation"], "invalidation");
+			if (run.range) return; // slices have no more than causes
 			of("false_sharing", "false sharing", ["false_sharing"], "false_sharing");
 			of("peer", "answered by another cache", ["peer"], "peer");
 		}
-		if (level.prefetch > 0) of("covered", "a prefetcher would cover", ["covered"], "covered");
+		if (level.prefetch > 0 && !run.range) of("covered", "a prefetcher would cover", ["covered"], "covered");
 	});
 	return list;
 }

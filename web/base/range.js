@@ -1,5 +1,5 @@
 // range.js - a part of the run by time: figures of the slices between two slices, in place of those of the whole run.
-// Slices have misses by code and data; a reader of references or causes gets none.
+// Slices have misses by code and data, and by line of source, with their causes; a reader of references gets none.
 
 // What the slices of a run have, summed once.
 class Slices {
@@ -18,9 +18,35 @@ class Slices {
 		this.steps = steps;
 		const latencies = run.levels.map((level) => level.latency).concat(run.run.memory_latency || 0);
 		this.latency = run.levels.map((_, l) => Math.max(1, latencies[l + 1] - latencies[l]));
+		this.knowsCauses = run.tables.slice_sums.has("levels.0.causes.first"); // not those of windows, and of older runs
 		this.takeSums();
 		this.takeThreads();
 		this.takeBins();
+		this.takeLines();
+	}
+
+	// Figures of a row of one of the tables: misses by level, then where they are known causes by level.
+	get width() {
+		return this.latency.length * (this.knowsCauses ? 1 + CAUSES.length : 1);
+	}
+
+	addFigures(sums, at, t, r) {
+		const levels = this.latency.length;
+		for (let l = 0; l < levels; l++) {
+			const path = "levels." + l + ".",
+				misses = t.get(r, path + "misses"),
+				first = this.knowsCauses ? t.get(r, path + "causes.first") : 0,
+				invalidation = this.knowsCauses ? t.get(r, path + "causes.invalidation") : 0;
+			sums[at + l] += misses * this.scale[l];
+			if (!this.knowsCauses) continue;
+			[first, misses - first - invalidation, invalidation].forEach((n, c) => (sums[at + levels + l * CAUSES.length + c] += n * this.scale[l]));
+		}
+	}
+
+	// Their names, in this order.
+	get figures() {
+		const of = (l) => CAUSES.map((c) => "levels." + l + ".causes." + c.key);
+		return this.latency.map((_, l) => "levels." + l + ".misses.read").concat(this.knowsCauses ? this.latency.flatMap((_, l) => of(l)) : []);
 	}
 
 	start(i) {
@@ -57,6 +83,14 @@ class Slices {
 			if (!this.byProcessor.has(processor)) this.byProcessor.set(processor, new Float64Array(this.n));
 			this.byProcessor.get(processor)[t.get(r, "slice")] += this.weigh(t, r);
 		}
+	}
+
+	// Figures of all code and data in the slices from..to-1.
+	sumsIn(from, to) {
+		const t = this.run.tables.slice_sums,
+			sums = new Array(this.width).fill(0);
+		for (let r = 0; r < t.length; r++) if (t.get(r, "slice") >= from && t.get(r, "slice") < to) this.addFigures(sums, 0, t, r);
+		return sums;
 	}
 
 	// Latency by thread; windows saw a part of it.
@@ -114,6 +148,26 @@ class Slices {
 		for (let i = this.n - 1; i >= 0; i--) this.rows[i] = Math.min(this.rows[i], this.rows[i + 1]);
 	}
 
+	// The first row of each slice in the table of lines.
+	takeLines() {
+		const t = this.run.tables.slice_lines;
+		this.lineRows = new Array(this.n + 1).fill(t ? t.length : 0);
+		for (let r = (t ? t.length : 0) - 1; r >= 0; r--) this.lineRows[t.get(r, "slice")] = r;
+		for (let i = this.n - 1; i >= 0; i--) this.lineRows[i] = Math.min(this.lineRows[i], this.lineRows[i + 1]);
+	}
+
+	// Figures of lines of source in the slices from..to-1, by lineKey().
+	linesIn(from, to) {
+		const t = this.run.tables.slice_lines,
+			lines = new Map();
+		for (let r = this.lineRows[from]; r < this.lineRows[to]; r++) {
+			const key = lineKey(t.get(r, "file"), t.get(r, "line"));
+			if (!lines.has(key)) lines.set(key, new Array(this.width).fill(0));
+			this.addFigures(lines.get(key), 0, t, r);
+		}
+		return lines;
+	}
+
 	weighBin(bin) {
 		let cycles = 0;
 		this.latency.forEach((latency, l) => {
@@ -148,12 +202,49 @@ function slicesOf(run) {
 const KEPT_OF_CODE = ["name", "module", "file", "line"],
 	KEPT_OF_DATA = ["name", "full_name", "kind", "type", "reason", "objects", "bytes", "peak_bytes", "largest"];
 
-// A table with these columns of another one, and the stall and misses of the range; row(i): [stall, misses by level].
-function rangedTable(run, t, kept, row) {
+// A table with these columns of another one, and the stall and misses of the range; row(i): [stall, figures].
+function rangedTable(part, t, kept, row) {
 	const columns = kept.filter((c) => t.has(c)),
-		figures = ["stall.read"].concat(run.levels.map((_, l) => "levels." + l + ".misses.read"));
+		figures = ["stall.read"].concat(part.figures);
 	const rows = t.rows.map((old, i) => columns.map((c) => (old[t.at.get(c)] === undefined ? 0 : old[t.at.get(c)])).concat(row(i)));
 	return new Table({ columns: columns.concat(figures, "stall.write"), rows, text_columns: Array.from(t.isText) }, t.texts);
+}
+
+function lineKey(file, line) {
+	return file + "\n" + line;
+}
+
+// What `memspy lines --json` has of a line, in a range: of its stall in the whole run, the part that its misses have there.
+// figures: undefined: no slice of the range has a row of it.
+function rangedLine(s, line, figures, whole) {
+	const levels = s.latency.length,
+		weigh = (misses) => s.latency.reduce((sum, latency, l) => sum + latency * misses(l), 0),
+		all = weigh((l) => line.levels[l].misses.read + line.levels[l].misses.write),
+		stall = figures && all > 0 ? (line.stall_cycles * weigh((l) => figures[l])) / all : 0;
+	return Object.assign({}, line, {
+		stall_cycles: stall,
+		stall_share: whole > 0 ? stall / whole : 0,
+		data: [],
+		levels: line.levels.map((_, l) => ({
+			misses: { read: figures ? Math.round(figures[l]) : 0, write: 0 },
+			causes: Object.fromEntries(CAUSES.map((c, k) => [c.key, figures && s.knowsCauses ? Math.round(figures[levels + l * CAUSES.length + k]) : 0])),
+		})),
+	});
+}
+
+// The files of `memspy lines --json` in a range; null: the run has no lines by slice. Called when they are shown, since a
+// served page fetches them.
+function rangedLines(part) {
+	const run = part.whole,
+		s = slicesOf(run),
+		found = s.linesIn(part.range.from, part.range.to),
+		whole = part.totals.stall_cycles;
+	if (!run.data.lines || !run.tables.slice_lines || run.tables.slice_lines.length === 0) return null;
+	const files = run.data.lines.files.map((file) => {
+		const lines = file.lines.map((line) => rangedLine(s, line, found.get(lineKey(file.file, line.line)), whole));
+		return Object.assign({}, file, { lines, stall_share: lines.reduce((sum, line) => sum + line.stall_share, 0), rest: { lines: 0, stall_share: 0 } });
+	});
+	return Object.assign({}, run.data.lines, { files, rest: { stall_cycles: 0 }, unknown_line: { stall_cycles: 0 } });
 }
 
 // The run as if it had only the slices from..to-1.
@@ -161,7 +252,7 @@ function rangedRun(run, from, to) {
 	const s = slicesOf(run),
 		t = run.tables.slice_bins,
 		levels = run.levels.length,
-		none = () => new Array(1 + levels).fill(0);
+		none = () => new Array(1 + s.width).fill(0);
 	const code = new Map(),
 		data = new Map(),
 		bins = new Map(),
@@ -178,32 +269,31 @@ function rangedRun(run, from, to) {
 			if (!map.has(at)) map.set(at, none());
 			const sums = map.get(at);
 			sums[0] += s.stall[r];
-			for (let l = 0; l < levels; l++) sums[1 + l] += t.get(r, "levels." + l + ".misses") * s.scale[l];
+			s.addFigures(sums, 1, t, r);
 		}
 		total[0] += s.stall[r];
 	}
-	for (let i = from; i < to; i++) {
-		total[0] += s.rest[i];
-		for (let l = 0; l < levels; l++) total[1 + l] += s.misses[l][i];
-	}
+	for (let i = from; i < to; i++) total[0] += s.rest[i];
+	s.sumsIn(from, to).forEach((n, k) => (total[1 + k] += n));
+	const causes = (l) => CAUSES.map((c, k) => [c.key, s.knowsCauses ? total[1 + levels + l * CAUSES.length + k] : 0]);
 	const part = Object.create(run),
 		empty = none();
+	part.whole = run;
 	part.range = { from, to };
+	part.rangeCauses = s.knowsCauses;
 	part.run = Object.assign({}, run.run, { sampling: null });
 	part.grouped = new Map();
 	part.totals = {
 		stall_cycles: total[0],
-		levels: run.levels.map((level, l) => ({ name: level.name, misses: { read: total[1 + l], write: 0 } })),
+		levels: run.levels.map((level, l) => ({ name: level.name, misses: { read: total[1 + l], write: 0 }, causes: Object.fromEntries(causes(l)) })),
 	};
-	part.code = rangedTable(run, run.code, KEPT_OF_CODE, (i) => code.get(i) || empty);
-	part.dataTable = rangedTable(run, run.dataTable, KEPT_OF_DATA, (i) => data.get(i) || empty);
+	part.figures = s.figures;
+	part.code = rangedTable(part, run.code, KEPT_OF_CODE, (i) => code.get(i) || empty);
+	part.dataTable = rangedTable(part, run.dataTable, KEPT_OF_DATA, (i) => data.get(i) || empty);
 	const keys = Array.from(bins.keys()).sort((a, b) => a - b);
 	part.bins = new Table(
 		{
-			columns: ["code", "data", "stall.read"].concat(
-				run.levels.map((_, l) => "levels." + l + ".misses.read"),
-				"stall.write",
-			),
+			columns: ["code", "data", "stall.read"].concat(s.figures, "stall.write"),
 			rows: keys.map((key) =>
 				[Math.floor(key / run.dataTable.length), key % run.dataTable.length].concat(bins.get(key)),
 			),

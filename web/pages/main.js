@@ -1,15 +1,15 @@
 // main.js - assembles the parts; the fragment of the address selects the one that is shown.
 
-// inRange: what a part whose figures are of the whole run shows of a range of time. needs: what a served page of a large run has to fetch first.
+// ranged: whether it shows a range of time; inRange: what a part whose figures are of the whole run shows of a range of time. needs: what a served page of a large run has to fetch first.
 const RUN_PARTS = [
-	{ key: "overview", label: "Overview", make: overviewPart, needs: [], inRange: pairsInRange },
+	{ key: "overview", label: "Overview", make: overviewPart, needs: [], inRange: overviewInRange },
 	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true, needs: ["lists", "bins"] },
 	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true, needs: ["lists", "bins", "tree"] },
 	{ key: "code", label: "Code", make: codePart, ranged: true, needs: ["lists"] },
 	{ key: "data", label: "Data", make: dataPart, ranged: true, needs: ["lists", "frames", "evictions"] },
 	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null, inRange: evictorsInRange },
 	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null },
-	{ key: "source", label: "Source", make: sourcePart, needs: ["lists", "lines"], inRange: functionsInRange },
+	{ key: "source", label: "Source", make: sourcePart, ranged: hasLinesByTime, needs: ["lists", "lines"], inRange: functionsInRange },
 	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null && !isSum(run) },
 	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run), inRange: threadsInRange },
 	{ key: "ranks", label: "Ranks", make: ranksPart, needs: ["lists", "ranks"], when: (run) => run.later.has("ranks") || mergedRanks(run).length > 0 },
@@ -159,14 +159,19 @@ class Page {
 		if (waiting) waiting.remove();
 		this.made.set(part.key, true);
 		add(element, [
-			this.range !== null && !part.ranged && !NOT_OF_TIME.includes(part.key)
+			this.range !== null && !this.isRanged(part) && !NOT_OF_TIME.includes(part.key)
 				? [
 						part.inRange && part.inRange(this.shown),
 						h("p", { class: "whole-run" }, (part.inRange ? "The other figures" : "Figures") + " of this part are not stored by time: they are of the whole run."),
 					]
 				: null,
-			part.make(part.ranged ? this.shown : this.run, this),
+			part.make(this.isRanged(part) ? this.shown : this.run, this),
 		]);
+	}
+
+	// Whether the part shows a range of time.
+	isRanged(part) {
+		return typeof part.ranged === "function" ? part.ranged(this.shown) : Boolean(part.ranged);
 	}
 
 	// The slices {from, to} that parts show; null: the whole run. Parts are made anew when they are shown.
@@ -275,7 +280,7 @@ class Page {
 		this.show(key);
 		if (key === "matrix" && this.matrix) this.matrix.choose(choices);
 		if (key === "timeline" && !this.range) this.chooseRange(choices);
-		const hottest = key === "source" && a === undefined ? hottestLine(this.run) : null;
+		const hottest = key === "source" && a === undefined ? hottestLine(this.shown) : null;
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);
 		else if (key === "source") showLine(row("source", a), Number(b));
@@ -320,13 +325,14 @@ class Page {
 			row = of === "bins" ? part.bin(code, data) : of === "code" ? code : data,
 			get = (path) => (row >= 0 ? table.get(row, path) || 0 : 0);
 		return h(
-			"p",
-			{},
+			"div",
+			{ class: "in-range" },
 			"In the range of time: ",
 			percent(get("stall_cycles"), part.totals.stall_cycles),
 			" of its stall time",
 			part.levels.map((level, l) => ", " + level.name + " misses " + count(Math.round(get("levels." + l + ".misses.read")))),
 			".",
+			part.rangeCauses && part.levels.map((level, l) => get("levels." + l + ".misses.read") > 0 && [h("h5", {}, level.name), causesInRange(get, l)]),
 		);
 	}
 

@@ -55,7 +55,7 @@ class Flame {
 					this.draw();
 				},
 			},
-			FLAME_COLORS.filter((c) => !this.run.range || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
+			FLAME_COLORS.filter((c) => !this.run.range || this.run.rangeCauses || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
 		);
 		this.invert = toggle(
 			this.known ? "Callers" : "Data first",

@@ -1,5 +1,5 @@
 // in_range.js - what is known of a range of time in parts whose own figures are of the whole run. Slices have the misses of
-// pairs of code and data, and the latency of threads.
+// pairs of code and data and of lines, with their causes, and the latency of threads.
 
 const IN_RANGE_ROWS = 30;
 
@@ -29,7 +29,31 @@ function stallInRange(part, table) {
 	};
 }
 
-// The pairs of code and data that waited.
+// Misses of a level by cause; get(path) has the figures.
+function causesInRange(get, level) {
+	return causesBar((path) => Math.round(get(path) || 0), level, () => null);
+}
+
+function levelsInRange(part) {
+	if (!part.rangeCauses) return null;
+	const get = (path) => (path.includes(".causes.") ? part.total(path) : 0);
+	return [
+		h("h3", {}, "Cache levels in this range"),
+		h(
+			"div",
+			{ class: "cards", id: "levels-in-range" },
+			part.totals.levels.map((level, l) =>
+				h("article", { class: "card" }, h("h4", {}, level.name), h("p", {}, h("b", {}, count(Math.round(level.misses.read))), " misses"), causesInRange(get, l)),
+			),
+		),
+	];
+}
+
+// Levels, and the pairs of code and data that waited.
+function overviewInRange(part) {
+	return [levelsInRange(part), pairsInRange(part)];
+}
+
 function pairsInRange(part) {
 	const t = part.bins,
 		code = (e) => t.get(e.i, "code"),
@@ -67,13 +91,19 @@ function evictorsInRange(part) {
 	);
 }
 
-// Functions, as slices have no lines.
+// Whether slices have lines of source: those of older runs have none, nor code without debug information.
+function hasLinesByTime(part) {
+	const t = part.tables.slice_lines;
+	return Boolean(t) && t.length > 0;
+}
+
+// Functions, where slices have no lines.
 function functionsInRange(part) {
 	const t = part.code,
 		words = (e) => part.codeName(e.i);
 	return inRangeTable(
 		"Functions in this range",
-		"Slices have functions, not lines.",
+		"Slices of this run have functions, not lines.",
 		mostInRange(t, "stall_cycles"),
 		[
 			{ key: "name", label: "Function", text: true, value: words, cell: (e) => name(words(e)) },

@@ -40,10 +40,24 @@ function missesColumn(run, t, level, i) {
 	};
 }
 
+function causeColumns(run, t, level, i) {
+	const of = (cause, label) => {
+		const path = "levels." + i + ".causes." + cause;
+		return {
+			key: level.name + cause,
+			label,
+			help: cause,
+			value: (r) => t.get(r, path) || 0,
+			between: betweenOf(run, t, path, betweenCounts),
+		};
+	};
+	return [of("first", "first"), of("replacement", "replaced")].concat(run.several ? of("invalidation", "invalidated") : []);
+}
+
 function figureColumns(run, t) {
 	const sum = (paths) => (row) => paths.reduce((s, path) => s + (t.get(row, path) || 0), 0),
 		columns = [];
-	if (run.range) return run.levels.map((level, i) => missesColumn(run, t, level, i));
+	if (run.range) return run.levels.flatMap((level, i) => [missesColumn(run, t, level, i)].concat(run.rangeCauses ? causeColumns(run, t, level, i) : []));
 	if (run.run.hardware) return [{ key: "samples", label: "Samples", value: (r) => t.get(r, "samples") }];
 	if (isMeasured(run))
 		columns.push(
@@ -85,31 +99,9 @@ function figureColumns(run, t) {
 			average,
 		);
 	run.levels.forEach((level, i) => {
-		const at = "levels." + i + ".";
 		columns.push(missesColumn(run, t, level, i));
 		if (run.run.sampling) columns.push(rateColumn(run, t, level, i));
-		columns.push({
-			key: level.name + "first",
-			label: "first",
-			help: "first",
-			value: sum([at + "causes.first"]),
-			between: betweenOf(run, t, at + "causes.first", betweenCounts),
-		});
-		columns.push({
-			key: level.name + "replacement",
-			label: "replaced",
-			help: "replacement",
-			value: sum([at + "causes.replacement"]),
-			between: betweenOf(run, t, at + "causes.replacement", betweenCounts),
-		});
-		if (run.several)
-			columns.push({
-				key: level.name + "invalidation",
-				label: "invalidated",
-				help: "invalidation",
-				value: sum([at + "causes.invalidation"]),
-				between: betweenOf(run, t, at + "causes.invalidation", betweenCounts),
-			});
+		columns.push(...causeColumns(run, t, level, i));
 	});
 	return columns;
 }

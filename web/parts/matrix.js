@@ -328,8 +328,9 @@ class Matrix extends MatrixTable {
 		const levels = run.levels.map((level, k) => {
 			const at = "levels." + k + ".",
 				misses = get(at + "misses.read") + get(at + "misses.write"),
+				known = !run.range || run.rangeCauses,
 				causes = CAUSES.map((c) => ({ label: c.label, n: get(at + "causes." + c.key) })).sort((a, b) => b.n - a.n);
-			return misses > 0 ? ", " + level.name + " misses " + count(misses) + " (" + causes[0].label + " " + percent(causes[0].n, misses) + ")" : "";
+			return misses > 0 ? ", " + level.name + " misses " + count(Math.round(misses)) + (known ? " (" + causes[0].label + " " + percent(causes[0].n, misses) + ")" : "") : "";
 		});
 		replace(
 			this.summary,

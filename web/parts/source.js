@@ -1,5 +1,7 @@
 // source.js - the program's own source, annotated.
 
+const LINES_OF_SLICE = 16; // at most: MS_RUN_SLICE_LINES_MOST
+
 // A source line as a link, if the page has the file; unknown values are a dash.
 function sourceLink(run, file, line) {
 	if (file === null || file === undefined) return "-";
@@ -60,15 +62,17 @@ function sourceColumns(run) {
 			title: (line) => exact(of(line)),
 			between: (line) => (isSampled(run) ? bounds(line) : null),
 		}),
-		columns = [
-			counts(
-				"references",
-				run.run.hardware ? "Events" : "References",
-				(line) => total(line.references),
-				(line) => betweenReferences(run, boundsIn(run, line, "reference_share")),
-				true,
-			),
-		];
+		columns = run.range
+			? [] // slices have no references
+			: [
+					counts(
+						"references",
+						run.run.hardware ? "Events" : "References",
+						(line) => total(line.references),
+						(line) => betweenReferences(run, boundsIn(run, line, "reference_share")),
+						true,
+					),
+				];
 	run.levels.forEach((level, k) => {
 		columns.push(
 			counts(
@@ -80,7 +84,7 @@ function sourceColumns(run) {
 			),
 		);
 		for (const cause of CAUSES)
-			if (run.several || cause.key !== "invalidation")
+			if ((run.several || cause.key !== "invalidation") && (!run.range || run.rangeCauses))
 				columns.push(
 					counts(
 						cause.key + "-" + k,
@@ -91,7 +95,7 @@ function sourceColumns(run) {
 					),
 				);
 	});
-	if (run.data.lines.files.some((file) => file.lines.some((line) => line.line_use))) columns.push(usedColumn(run));
+	if (!run.range && run.data.lines.files.some((file) => file.lines.some((line) => line.line_use))) columns.push(usedColumn(run));
 	return columns;
 }
 
@@ -171,7 +175,7 @@ function sourceRow(run, choice, file, line, i) {
 				c.words(c.value(line)),
 			),
 		),
-		h("td", { class: "word roomy" }, dataOfLine(run, line)),
+		!run.range && h("td", { class: "word roomy" }, dataOfLine(run, line)),
 	);
 }
 
@@ -217,7 +221,7 @@ function sourceTable(run, choice, file, i) {
 					[weight(run).head, "Line"].map((t) => h("th", { scope: "col", class: "figure" }, t)),
 					h("th", { scope: "col" }, "Source"),
 					choice.columns.map((c, k) => h("th", { scope: "col", class: "figure roomy column-" + k }, c.label)),
-					h("th", { scope: "col", class: "roomy" }, "Data"),
+					!run.range && h("th", { scope: "col", class: "roomy" }, "Data"), // slices have no data of lines
 				),
 			),
 			h("tbody", {}, sourceRows(run, choice, file, i)),
@@ -254,10 +258,31 @@ function sourceFile(run, choice, file, i) {
 	);
 }
 
+// Of the whole run, or of the range.
+function sourceLines(run) {
+	if (!run.range) return run.data.lines;
+	if (run.lines === undefined) run.lines = rangedLines(run);
+	return run.lines || run.data.lines;
+}
+
+function inRangeNote(run, lines) {
+	const known = lines.files.reduce((sum, file) => sum + file.stall_share, 0);
+	return h(
+		"p",
+		{ class: "quiet", id: "lines-in-range" },
+		"Figures are of the range of time: each slice has its ",
+		String(LINES_OF_SLICE),
+		" lines with the most misses, by latency. Together these have ",
+		share(Math.min(1, known)),
+		" of the stall time of the range.",
+	);
+}
+
 // The user's files first: those with text. Others are listed, and unfolded on request.
 function sourcePart(run) {
-	const l = run.data.lines,
+	const l = sourceLines(run),
 		files = l.files.map((file, i) => ({ file, i }));
+	if (run.range) files.sort((a, b) => b.file.stall_share - a.file.stall_share || a.i - b.i);
 	if (files.length === 0)
 		return [
 			helpFor("source"),
@@ -277,6 +302,7 @@ function sourcePart(run) {
 	return [
 		helpFor("source"),
 		samplingNote(run, "source"),
+		run.range && inRangeNote(run, l),
 		h("p", { class: "quiet narrow" }, "On a wider screen each line also has its references, misses and data."),
 		choice.element,
 		own.map((f) => sourceFile(run, choice, f.file, f.i)),
@@ -330,7 +356,7 @@ function showLine(i, line, quietly) {
 // The line of the program's own source with the most stall time; null: there is none.
 function hottestLine(run) {
 	let most = null;
-	run.data.lines.files.forEach((file, i) => {
+	sourceLines(run).files.forEach((file, i) => {
 		if (file.trouble) return;
 		for (const line of file.lines)
 			if (line.stall_cycles > 0 && (most === null || line.stall_cycles > most.stall))
