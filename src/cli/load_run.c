@@ -191,21 +191,36 @@ int ms_cli_load_beside(const struct ms_options_report *opts, const char *path, s
 	return code;
 }
 
-void ms_cli_apply_rules_alone(const struct ms_options_report *opts, struct ms_run *run)
+static void apply_rules_of(const struct ms_options_report *opts, struct ms_store *store,
+			   struct ms_run *run)
 {
 	struct ms_run_rules rules = { 0 };
+	struct ms_err err;
+
+	if (ms_cli_rules(opts, store, &rules, &err) == MS_OK)
+		apply(&rules, run);
+	else
+		print_message(err.text);
+	ms_run_rules_free(&rules);
+}
+
+void ms_cli_apply_rules_alone(const struct ms_options_report *opts, struct ms_run *run)
+{
 	struct ms_store *store = NULL;
 	struct ms_err err;
 
 	/* A database that cannot be read was reported when the run was saved. */
 	if (access(opts->db, F_OK) == 0)
 		ms_store_open(&store, opts->db, MS_STORE_READ, &err);
-	if (ms_cli_rules(opts, store, &rules, &err) == MS_OK)
-		apply(&rules, run);
-	else
-		print_message(err.text);
+	apply_rules_of(opts, store, run);
 	ms_store_close(store);
-	ms_run_rules_free(&rules);
+}
+
+void ms_cli_apply_rules_of(const struct ms_options_report *opts, struct ms_store *store,
+			   struct ms_run *run)
+{
+	apply_rules_of(opts, store, run);
+	ms_cli_group(opts, &run, 1);
 }
 
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run)

@@ -36,6 +36,10 @@ void ms_cli_group(const struct ms_options_report *opts, struct ms_run *const *ru
  * failure. */
 void ms_cli_apply_rules(const struct ms_options_report *opts, struct ms_run *run);
 
+/* Likewise, with the rules of a database that is open. */
+void ms_cli_apply_rules_of(const struct ms_options_report *opts, struct ms_store *store,
+			   struct ms_run *run);
+
 /* Likewise, but heap data is not grouped. */
 void ms_cli_apply_rules_alone(const struct ms_options_report *opts, struct ms_run *run);
 

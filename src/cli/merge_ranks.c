@@ -307,6 +307,7 @@ void ms_cli_end_rank(const struct ms_options_job *job, const struct ms_run *rank
 	struct ms_options_report report = job->asked;
 	struct ms_err err;
 	struct ms_run run;
+	struct ms_cli_late_close closed = { .store = NULL };
 	bool is_last;
 
 	/* Where the number of ranks is not known, none is the last. */
@@ -325,7 +326,7 @@ void ms_cli_end_rank(const struct ms_options_job *job, const struct ms_run *rank
 	if (!job->quiet)
 		ms_cli_print_merged(&merge, &run);
 	report.db = merge.db;
-	if (ms_cli_print_run(&report, job->quiet, &run, &err) != MS_OK)
+	if (ms_cli_print_run(&report, job->quiet, &closed, &run, &err) != MS_OK)
 		ms_cli_warn(&err);
 	ms_run_free(&run);
 }

@@ -58,3 +58,27 @@ struct ms_store *ms_cli_early_save_end(struct ms_cli_early_save *early)
 	wait_for_opener(early);
 	return early->store;
 }
+
+static void *close_store(void *store)
+{
+	ms_store_close(store);
+	return NULL;
+}
+
+void ms_cli_late_close_begin(struct ms_cli_late_close *late)
+{
+	if (late->store == NULL)
+		return;
+	late->begun = ms_thread_start(&late->closer, close_store, late->store, NULL) == MS_OK;
+	if (!late->begun)
+		ms_store_close(late->store);
+	late->store = NULL;
+}
+
+void ms_cli_late_close_end(struct ms_cli_late_close *late)
+{
+	if (late->begun)
+		pthread_join(late->closer, NULL);
+	ms_store_close(late->store);
+	*late = (struct ms_cli_late_close){ .store = NULL };
+}

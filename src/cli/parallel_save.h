@@ -29,4 +29,18 @@ void ms_cli_early_save_begin(const struct ms_run *run, void *arg);
 /* Waits; the database, which ms_store_save() goes on with, or NULL: it is still to be opened. */
 struct ms_store *ms_cli_early_save_end(struct ms_cli_early_save *early);
 
+/*
+ * A database that is closed while the report is printed: SQLite then moves the run from the log
+ * into the database file and waits for the disk.
+ */
+struct ms_cli_late_close {
+	struct ms_store *store; /* NULL: none */
+	pthread_t closer;
+	bool begun;
+};
+
+void ms_cli_late_close_begin(struct ms_cli_late_close *late);
+/* Waits until it is closed, also if closing has not begun. */
+void ms_cli_late_close_end(struct ms_cli_late_close *late);
+
 #endif

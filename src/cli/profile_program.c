@@ -131,10 +131,10 @@ static int collect(const struct ms_cli_run_command *command, char *const argv[],
 	return code;
 }
 
-/* Tries again to open a database that could not be opened when the program started. meant: the run
- * of another program, which is kept in place of this one; NULL: none. */
+/* Tries again to open a database that could not be opened when the program started; *kept is to be
+ * closed. meant: the run of another program, which is kept in place of this one; NULL: none. */
 static int keep(const struct ms_cli_run_command *command, bool usable,
-		struct ms_cli_early_save *early, struct ms_run *run,
+		struct ms_cli_early_save *early, struct ms_cli_late_close *kept, struct ms_run *run,
 		const struct ms_run_child *meant, struct ms_text *messages, struct ms_err *err)
 {
 	bool is_kept = ms_cli_is_program_kept(run, meant);
@@ -154,7 +154,7 @@ static int keep(const struct ms_cli_run_command *command, bool usable,
 		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
-	ms_store_close(store);
+	kept->store = store;
 	if (!usable && code == MS_OK)
 		fprintf(stderr, "memspy: %s: can be written by now; the run is kept\n",
 			command->report.db);
@@ -193,8 +193,8 @@ static void choose_processors(struct ms_cli_run_command *command, const struct m
 }
 
 /* Messages about the run, and its report. saved: whether it could be saved. */
-static int report(const struct ms_cli_run_command *command, struct ms_run *run, int saved,
-		  struct ms_err *err)
+static int report(const struct ms_cli_run_command *command, struct ms_cli_late_close *kept,
+		  struct ms_run *run, int saved, struct ms_err *err)
 {
 	ms_cli_report_end(run);
 	ms_options_warn_pmus(run);
@@ -205,18 +205,19 @@ static int report(const struct ms_cli_run_command *command, struct ms_run *run, 
 	/* If the run was not saved, shows it even with --quiet; but not of every rank of a job. */
 	bool quiet = command->quiet && (saved == MS_OK || command->job.job.launcher != NULL);
 
-	return ms_cli_print_run(&command->report, quiet, run, err);
+	return ms_cli_print_run(&command->report, quiet, kept, run, err);
 }
 
 /* The program has only started the one that was meant, whose run is kept already. */
 static int report_meant(const struct ms_cli_run_command *command, const struct ms_run_child *meant,
 			const struct ms_run *run, struct ms_err *err)
 {
+	struct ms_cli_late_close closed = { .store = NULL };
 	struct ms_run loaded;
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
 	ms_cli_print_child_runs(run, !command->merge, command->quiet);
-	int code = report(command, &loaded, MS_OK, err);
+	int code = report(command, &closed, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
 	return code;
 }
@@ -225,12 +226,13 @@ static int report_meant(const struct ms_cli_run_command *command, const struct m
 static int report_merged(const struct ms_cli_run_command *command, struct ms_run *run,
 			 struct ms_err *err)
 {
+	struct ms_cli_late_close closed = { .store = NULL };
 	struct ms_run merged;
 
 	MS_TRY(ms_cli_merge_children(command->report.db, run, &merged, err));
 	ms_cli_report_end(run);
 	ms_cli_print_child_runs(run, false, command->quiet);
-	int code = ms_cli_print_run(&command->report, command->quiet, &merged, err);
+	int code = ms_cli_print_run(&command->report, command->quiet, &closed, &merged, err);
 
 	ms_run_free(&merged);
 	return code;
@@ -243,19 +245,23 @@ static int finish(const struct ms_cli_run_command *command, bool usable,
 	const struct ms_run_child *found = ms_cli_find_meant(run);
 	struct ms_run_child meant = { .id = 0 };
 	struct ms_text messages = MS_TEXT_INIT;
+	struct ms_cli_late_close kept = { .store = NULL };
 	struct ms_err save_err;
 
 	if (found != NULL)
 		meant = *found; /* those that are not kept are removed from their list */
-	int saved = keep(command, usable, early, run, found, &messages, &save_err);
+	int saved = keep(command, usable, early, &kept, run, found, &messages, &save_err);
 
 	if (command->quiet)
 		ms_text_clear(&messages);
 	ms_cli_print_remarks(&messages);
 	bool merges = command->merge && saved == MS_OK && run->id != 0 && run->children.n > 0;
+	if (merges || found != NULL || saved != MS_OK)
+		ms_cli_late_close_end(&kept);
 	int code = merges                            ? report_merged(command, run, err)
 		   : found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
-						     : report(command, run, saved, err);
+						     : report(command, &kept, run, saved, err);
+	ms_cli_late_close_end(&kept);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	ms_cli_end_rank(&command->job, run, command->tag, command->note);

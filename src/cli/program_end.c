@@ -35,8 +35,8 @@ int ms_cli_check_store(const struct ms_options_report *report, bool quiet, struc
 	return MS_OK;
 }
 
-int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct ms_run *run,
-		     struct ms_err *err)
+int ms_cli_print_run(const struct ms_options_report *report, bool quiet,
+		     struct ms_cli_late_close *kept, struct ms_run *run, struct ms_err *err)
 {
 	/* What programs read is on standard output, once the program has ended. */
 	FILE *out = report->json || report->csv ? stdout : stderr;
@@ -45,7 +45,11 @@ int ms_cli_print_run(const struct ms_options_report *report, bool quiet, struct 
 		return MS_OK;
 	if (report->output != NULL)
 		MS_TRY(ms_options_open_output(report, &out, err));
-	ms_cli_apply_rules(report, run);
+	if (kept->store != NULL)
+		ms_cli_apply_rules_of(report, kept->store, run);
+	else
+		ms_cli_apply_rules(report, run);
+	ms_cli_late_close_begin(kept);
 	int code = ms_options_print_report(run, report, out, err);
 	if (report->output != NULL) {
 		struct ms_err ignored;

@@ -18,6 +18,7 @@
 #include "cli/options/job.h"
 #include "cli/options/machine.h"
 #include "cli/options/report.h"
+#include "cli/parallel_save.h"
 #include "cli/program_end.h"
 #include "cli/progress.h"
 #include "cli/prune.h"
@@ -297,12 +298,14 @@ static int keep_child(struct ms_run *run, void *arg)
 }
 
 /* meant: the run of another program, which is kept in place of this one; NULL: none. */
-static int keep(const struct sample_command *command, bool usable, struct ms_run *run,
-		const struct ms_run_child *meant, struct ms_text *messages, struct ms_err *err)
+static int keep(const struct sample_command *command, bool usable, struct ms_cli_late_close *kept,
+		struct ms_run *run, const struct ms_run_child *meant, struct ms_text *messages,
+		struct ms_err *err)
 {
 	bool is_kept = ms_cli_is_program_kept(run, meant);
-	struct ms_store *store = NULL;
-	int code = ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
+	struct ms_store *store = kept->store;
+	int code = store != NULL ? MS_OK
+				 : ms_store_open(&store, command->report.db, MS_STORE_WRITE, err);
 
 	ms_options_apply_focus(&command->focus, &command->report, store, run);
 	if (code == MS_OK && is_kept)
@@ -313,36 +316,38 @@ static int keep(const struct sample_command *command, bool usable, struct ms_run
 		code = ms_cli_link_child_runs(store, run, err);
 	if (code == MS_OK && command->db_limit > 0)
 		code = ms_cli_limit_store(store, command->db_limit, err);
-	ms_store_close(store);
+	kept->store = store;
 	return usable ? code : MS_OK;
 }
 
-static int report(const struct sample_command *command, struct ms_run *run, int saved,
-		  struct ms_err *err)
+static int report(const struct sample_command *command, struct ms_cli_late_close *kept,
+		  struct ms_run *run, int saved, struct ms_err *err)
 {
 	if (command->attach == 0)
 		ms_cli_report_end(run);
 	warn_few_samples(run);
 	/* If the run was not saved, shows it even with --quiet. */
-	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, run, err);
+	return ms_cli_print_run(&command->report, command->quiet && saved == MS_OK, kept, run, err);
 }
 
 /* The program has only started the one that was meant, whose run is kept already. */
 static int report_meant(const struct sample_command *command, const struct ms_run_child *meant,
 			const struct ms_run *run, struct ms_err *err)
 {
+	struct ms_cli_late_close closed = { .store = NULL };
 	struct ms_run loaded;
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
-	int code = report(command, &loaded, MS_OK, err);
+	int code = report(command, &closed, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
 	return code;
 }
 
-/* Keeps and shows the run; *status is memspy's own then. */
-static int finish(const struct sample_command *command, bool usable, struct ms_run *run,
-		  int *status, struct ms_err *err)
+/* Keeps and shows the run; *status is memspy's own then. early: the database, if it is open. */
+static int finish(const struct sample_command *command, bool usable, struct ms_store *early,
+		  struct ms_run *run, int *status, struct ms_err *err)
 {
+	struct ms_cli_late_close kept = { .store = early };
 	const struct ms_run_child *found = ms_cli_find_meant(run);
 	struct ms_run_child meant = { .id = 0 };
 	struct ms_text messages = MS_TEXT_INIT;
@@ -351,13 +356,16 @@ static int finish(const struct sample_command *command, bool usable, struct ms_r
 	if (found != NULL)
 		meant = *found; /* those that are not kept are removed from their list */
 	set_words(command, run);
-	int saved = keep(command, usable, run, found, &messages, &save_err);
+	int saved = keep(command, usable, &kept, run, found, &messages, &save_err);
 	if (command->quiet)
 		ms_text_clear(&messages);
 	ms_cli_print_remarks(&messages);
 	ms_cli_print_child_runs(run, false, command->quiet);
+	if (found != NULL || saved != MS_OK)
+		ms_cli_late_close_end(&kept);
 	int code = found != NULL && saved == MS_OK ? report_meant(command, &meant, run, err)
-						   : report(command, run, saved, err);
+						   : report(command, &kept, run, saved, err);
+	ms_cli_late_close_end(&kept);
 	if (saved != MS_OK)
 		ms_cli_warn(&save_err);
 	*status = saved != MS_OK ? MS_CLI_EXIT_OWN : MS_CLI_EXIT_OK;
@@ -418,6 +426,7 @@ static int start(struct sample_command *command, char *const argv[],
 					      .keep_variables = command->variables.words.at,
 					      .keep_child_arg = command,
 					      .launch.frontend_dir = ms_cli_frontends_dir() };
+	struct ms_cli_early_save early = { .db = command->report.db };
 	struct ms_store *store;
 	struct ms_run run;
 
@@ -428,10 +437,17 @@ static int start(struct sample_command *command, char *const argv[],
 	bool usable = store != NULL;
 	ms_store_close(store);
 	options.keep_child = usable ? keep_child : NULL;
+	options.ended = usable ? ms_cli_early_save_open : NULL;
+	options.counted_arg = &early;
 	command->run = &run;
 	ms_cli_begin_rank(&command->job);
-	MS_TRY(collect(command, &options, usable, &run, err));
-	int code = finish(command, usable, &run, status, err);
+	int code = collect(command, &options, usable, &run, err);
+	store = ms_cli_early_save_end(&early);
+	if (code != MS_OK) {
+		ms_store_close(store);
+		return code;
+	}
+	code = finish(command, usable, store, &run, status, err);
 	ms_cli_end_rank(&command->job, &run, command->tag, command->note);
 	if (code == MS_OK && *status == MS_CLI_EXIT_OK)
 		*status = ms_cli_end_as(&run);
@@ -474,7 +490,7 @@ static int attach(const struct sample_command *command, const struct ms_machine 
 	bool usable = store != NULL;
 	ms_store_close(store);
 	MS_TRY(watch(command, &options, usable, &run, err));
-	int code = finish(command, usable, &run, status, err);
+	int code = finish(command, usable, NULL, &run, status, err);
 	ms_run_free(&run);
 	return code;
 }
