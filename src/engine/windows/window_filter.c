@@ -64,15 +64,20 @@ static uint32_t step_of(uint32_t window)
 void ms_engine_windows_flush_references(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
+	const struct ms_filter_exit *exits = shard->filter.exits.at;
+	size_t exit = 0;
 
 	while (filter->executions.n < shard->filter.blocks.n)
 		*ms_vec_add(&filter->executions) = 0;
 	for (size_t b = 0; b < shard->filter.blocks.n; b++) {
 		const struct ms_filter_block *block = &shard->filter.blocks.at[b];
+		size_t end = b + 1 < shard->filter.blocks.n ? block[1].first_exit
+							    : shard->filter.exits.n;
 		uint64_t executions = 0;
 
-		for (uint32_t i = 0; i < block->desc->exits; i++)
-			executions += shard->filter.exits.at[block->first_exit + i].count;
+		/* Most blocks have not changed: their descriptions need not be read. */
+		for (; exit < end; exit++)
+			executions += exits[exit].count;
 		if (executions == filter->executions.at[b])
 			continue;
 		filter->executions.at[b] = executions;
