@@ -369,9 +369,13 @@ class Page {
 		this.unfolded = begins ? open : [];
 	}
 
-	// For printing, every part is shown with its first rows.
+	// For printing, every part is shown with its first rows, and after them what is otherwise in details: layouts.
 	print(begins) {
 		for (const part of this.parts) this.make(part);
+		for (const picture of document.querySelectorAll("#data-map .data-map")) if (begins) picture.drawNow();
+		if (this.layouts) this.layouts.remove();
+		this.layouts = begins ? printedLayouts(this.run) : null;
+		if (this.layouts) document.getElementById("main").append(this.layouts);
 		this.unfold(begins);
 		printTables(begins);
 		if (this.matrix === null) return; // it is on its way

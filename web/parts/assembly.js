@@ -75,8 +75,8 @@ function assemblyOf(run, code) {
 		body.removeAttribute("role");
 		showInstructions(run, f, body);
 	};
-	details.addEventListener("toggle", () => {
-		if (!details.open || details.filled) return;
+	details.fill = () => {
+		if (details.filled) return;
 		details.filled = true;
 		if (inPage) return show(inPage);
 		body.textContent = "The program is being disassembled.";
@@ -84,6 +84,7 @@ function assemblyOf(run, code) {
 			details.filled = false;
 			replace(body, h("p", { class: "warning" }, goneText(e)));
 		});
-	});
+	};
+	details.addEventListener("toggle", () => details.open && details.fill());
 	return h("section", {}, details);
 }

@@ -97,6 +97,7 @@ class DataMap {
 			this.picture,
 			this.note,
 		);
+		this.picture.drawNow = () => this.draw(); // for printing: a hidden picture has no size that changes
 		new ResizeObserver(beforeNextPicture(() => this.draw())).observe(this.picture);
 	}
 

@@ -5,7 +5,8 @@ const LINE_BYTES = 64,
 	LINE_HEIGHT = 30,
 	BAND = 7, // height of the strip that shows reads, or writes, by thread
 	MOST_LINES = 32, // of an element that are drawn
-	MOST_COLORS = 8; // series of base.css; the rest is "others"
+	MOST_COLORS = 8, // series of base.css; the rest is "others"
+	PRINTED_LAYOUTS = 5;
 
 // Pieces of members by line: a member may go over several.
 function pieces(members, line) {
@@ -243,6 +244,27 @@ class MemberLayout {
 }
 
 // Nothing where members are not known.
+// The details of the data may be open.
+function withoutIds(section) {
+	for (const element of [section, ...section.querySelectorAll("[id]")]) element.removeAttribute("id");
+	return section;
+}
+
+// The layouts of the data that waits the most, for printing; null: no members are known.
+function printedLayouts(run) {
+	if (!run.tables.members) return null;
+	const known = Array.from(run.group("members", "data").keys())
+		.sort((a, b) => run.dataTable.get(b, "stall_cycles") - run.dataTable.get(a, "stall_cycles") || a - b)
+		.slice(0, PRINTED_LAYOUTS);
+	if (known.length === 0) return null;
+	return h(
+		"section",
+		{ class: "part", id: "printed-layouts" },
+		h("h2", {}, "Layout of the data that waits the most"),
+		known.map((data) => [h("h3", {}, name(run.dataName(data))), withoutIds(layoutOf(run, data))]),
+	);
+}
+
 function layoutOf(run, data) {
 	const members = membersOf(run, data);
 	if (members.length === 0) return null;
