@@ -39,6 +39,9 @@ enum { MS_ENGINE_CURVE_SIZES = 16, MS_ENGINE_CURVE_BYTES = 4096 };
 struct ms_engine_total_curve {
 	uint32_t data;
 	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
+	/* The same in all groups, if distances are as short and as long as they may be. */
+	uint64_t shortest[MS_ENGINE_CURVE_SIZES + 1];
+	uint64_t longest[MS_ENGINE_CURVE_SIZES + 1];
 	/* Lines that nothing had used before, and all bytes of lines that nothing had used. */
 	uint64_t touched_lines[MS_ENGINE_LINE_GROUPS];
 	uint64_t touched_bytes[MS_ENGINE_LINE_GROUPS];

@@ -59,6 +59,10 @@ static void add_curve(struct ms_run_curve *rows, const struct ms_engine_total_cu
 			for (unsigned k = size + 1; k <= MS_ENGINE_CURVE_SIZES; k++)
 				misses[g] += c->accesses[g][k];
 		rows[size].misses += (double)ms_estimate_sum_line_groups(misses);
+		for (unsigned k = size + 1; k <= MS_ENGINE_CURVE_SIZES; k++) {
+			rows[size].least += (double)c->shortest[k];
+			rows[size].most += (double)c->longest[k];
+		}
 		rows[size].variance += exact ? 0 : ms_estimate_line_variance(misses);
 	}
 }

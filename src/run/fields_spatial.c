@@ -35,6 +35,8 @@ const struct ms_run_field ms_run_curve_fields[] = {
 	{ "size_bits", MS_FIELD_U32, AT(size_bits), 0, NULL },
 	{ "misses", MS_FIELD_REAL, AT(misses), 0, NULL },
 	{ "variance", MS_FIELD_REAL, AT(variance), 0, NULL },
+	{ "least", MS_FIELD_REAL, AT(least), 0, NULL },
+	{ "most", MS_FIELD_REAL, AT(most), 0, NULL },
 	END_OF_LIST,
 };
 #undef AT

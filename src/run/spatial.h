@@ -42,6 +42,9 @@ struct ms_run_curve {
 	uint32_t size_bits;
 	double misses;
 	double variance;
+	/* If distances are as short and as long as they may be; runs of schema 33 and before: the
+	 * same as misses. */
+	double least, most;
 };
 
 /*

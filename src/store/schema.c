@@ -427,4 +427,5 @@ const char *const ms_store_migrations[MS_STORE_SCHEMA] = { ms_store_schema_1,
 							   ms_store_schema_30,
 							   ms_store_schema_31,
 							   ms_store_schema_32,
-							   ms_store_schema_33 };
+							   ms_store_schema_33,
+							   ms_store_schema_34 };

@@ -8,6 +8,6 @@
 extern const char ms_store_schema_1[], ms_store_schema_4[], ms_store_schema_6[],
 	ms_store_schema_9[], ms_store_schema_spatial[], ms_store_schema_25[],
 	ms_store_schema_slices[], ms_store_schema_28[], ms_store_schema_30[], ms_store_schema_31[],
-	ms_store_schema_32[], ms_store_schema_33[];
+	ms_store_schema_32[], ms_store_schema_33[], ms_store_schema_34[];
 
 #endif

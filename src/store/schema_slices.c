@@ -75,6 +75,12 @@ const char ms_store_schema_33[] = CAUSES("slice_miss") CAUSES(
 		     "	foreign key (run, line) references line (run, line) on delete cascade\n"
 		     ") strict, without rowid;\n";
 
+/* Misses of curves, if distances are as short and as long as they may be. */
+const char ms_store_schema_34[] =
+	"alter table miss_curve add column least real not null default 0;\n"
+	"alter table miss_curve add column most real not null default 0;\n"
+	"update miss_curve set least = misses, most = misses;\n";
+
 /* Lines that touched bytes would fill. */
 const char ms_store_schema_30[] =
 	"alter table optimal add column least real not null default 0;\n"

@@ -1,5 +1,5 @@
 PRAGMA application_id=1297305689;
-PRAGMA user_version=33;
+PRAGMA user_version=34;
 PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE string (
@@ -692,7 +692,7 @@ CREATE TABLE miss_curve (
 	data integer not null,
 	size_bits integer not null,
 	misses real not null,
-	variance real not null,
+	variance real not null, least real not null default 0, most real not null default 0,
 	primary key (run, data, size_bits)
 ) strict, without rowid;
 CREATE TABLE reuse (

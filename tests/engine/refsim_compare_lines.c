@@ -48,6 +48,10 @@ static void compare_line_reuse(const struct refsim *refsim, const struct ms_engi
 		refsim_curve(refsim, &curve);
 		assert_memory_equal(totals->curves.at[i].accesses, curve.accesses,
 				    sizeof(curve.accesses));
+		assert_memory_equal(totals->curves.at[i].shortest, curve.shortest,
+				    sizeof(curve.shortest));
+		assert_memory_equal(totals->curves.at[i].longest, curve.longest,
+				    sizeof(curve.longest));
 		compared_lines.curves++;
 	}
 	for (size_t i = 0; i < totals->reuses.n; i++) {

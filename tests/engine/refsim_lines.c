@@ -281,6 +281,32 @@ static uint64_t bytes_since(const struct refsim *refsim, const struct line_acces
 	return lines * to->rate * refsim->machine->levels.at[0].line;
 }
 
+/*
+ * The smallest cache of the curve that hits, if as many lines of a cache are selected as on average
+ * and so many standard deviations more. What hits the first level hits any cache that is not
+ * smaller, unless it certainly misses.
+ */
+static unsigned find_size(const struct refsim *refsim, const struct line_access *a,
+			  double deviations)
+{
+	const struct ms_machine_level *first = &refsim->machine->levels.at[0];
+	unsigned size = 0, certain = 0;
+	uint64_t since = bytes_since(refsim, a) / a->rate / first->line;
+
+	for (; a->before != 0 && size < MS_ENGINE_CURVE_SIZES; size++) {
+		double bytes = ldexp(MS_ENGINE_CURVE_BYTES, (int)size),
+		       mean = bytes / first->line / (double)a->rate,
+		       error = sqrt(mean * (1 - 1 / (double)a->rate));
+
+		certain = (double)since >= mean + 2 * error ? size + 1 : certain;
+		if ((double)since < mean + deviations * error ||
+		    (deviations < 0 && a->missed == 0 && bytes >= (double)first->size &&
+		     size >= certain))
+			return size;
+	}
+	return MS_ENGINE_CURVE_SIZES;
+}
+
 void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *curve)
 {
 	const struct refsim_lines *lines = refsim->lines;
@@ -296,6 +322,8 @@ void refsim_curve(const struct refsim *refsim, struct ms_engine_total_curve *cur
 		       (a->before == 0 || bytes > (uint64_t)MS_ENGINE_CURVE_BYTES << size))
 			size++;
 		curve->accesses[ms_hash(a->line, 1) % LINE_GROUPS][size] += a->rate;
+		curve->shortest[find_size(refsim, a, 2)] += a->rate;
+		curve->longest[find_size(refsim, a, -2)] += a->rate;
 	}
 }
 

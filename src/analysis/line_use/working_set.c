@@ -5,13 +5,17 @@
 
 #include "base/num.h"
 
-/* From the sum of the variances of the misses. */
-static void set_interval(struct ms_line_use_point *point, double variance)
+/*
+ * From the sums of the misses at the shortest and the longest distances, and of the variances of
+ * the misses: both which lines are observed, and how exactly their distances are known, matters.
+ */
+static void set_interval(struct ms_line_use_point *point, double least, double most,
+			 double variance)
 {
 	double error = MS_NORMAL_95 * sqrt(variance);
 
-	point->low = fmax(point->misses - error, 0);
-	point->high = point->misses + error;
+	point->low = fmax(fmin(point->misses, least) - error, 0);
+	point->high = fmax(point->misses, most) + error;
 }
 
 struct ms_line_use_point ms_line_use_get_point(const struct ms_run_curve *row)
@@ -19,7 +23,7 @@ struct ms_line_use_point ms_line_use_get_point(const struct ms_run_curve *row)
 	struct ms_line_use_point point = { .size = UINT64_C(1) << row->size_bits,
 					   .misses = row->misses };
 
-	set_interval(&point, row->variance);
+	set_interval(&point, row->least, row->most, row->variance);
 	return point;
 }
 
@@ -46,10 +50,13 @@ void ms_line_use_make_curve(const struct ms_run *run, const bool *data,
 			continue;
 		struct ms_line_use_point *point = find_point(curve, UINT64_C(1) << row->size_bits);
 		point->misses += row->misses;
-		point->high += row->variance; /* a sum of variances until the end */
+		point->low += row->least; /* sums until the end */
+		point->high += row->most;
+		point->variance += row->variance;
 	}
 	for (size_t i = 0; i < curve->at.n; i++)
-		set_interval(&curve->at.at[i], curve->at.at[i].high);
+		set_interval(&curve->at.at[i], curve->at.at[i].low, curve->at.at[i].high,
+			     curve->at.at[i].variance);
 }
 
 uint64_t ms_line_use_find_working_set(const struct ms_line_use_curve *curve, double part)

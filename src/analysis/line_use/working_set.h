@@ -15,6 +15,7 @@ struct ms_line_use_point {
 	uint64_t size;
 	double misses;
 	double low, high;
+	double variance; /* of misses, if the distances were known */
 };
 
 struct ms_line_use_curve {

@@ -32,18 +32,33 @@ static void set_optimal(struct ms_causes_optimal *optimal, double mean, double e
 	ms_causes_set_optimal_sizes(optimal, lines);
 }
 
+static double find_error(double mean, double rate)
+{
+	return DEVIATIONS * sqrt(mean * (1 - 1 / rate));
+}
+
+static void set_limits(struct ms_spatial_limits *limits, double rate)
+{
+	double mean = (double)limits->lines / rate, error = find_error(mean, rate);
+
+	limits->hits = (uint32_t)ceil(fmax(mean - error, 0));
+	limits->misses = (uint32_t)ceil(mean + error);
+}
+
 void ms_spatial_set_limits(struct ms_spatial *spatial)
 {
 	double rate = (double)ms_spatial_get_weight(spatial);
 
+	for (unsigned size = 0; size < MS_ENGINE_CURVE_SIZES; size++) {
+		spatial->sizes[size].lines =
+			((uint64_t)MS_ENGINE_CURVE_BYTES << size) >> spatial->line_shift;
+		set_limits(&spatial->sizes[size], rate);
+	}
 	for (unsigned level = 1; level < MS_SPATIAL_ORDERS; level++) {
-		struct ms_spatial_limits *limits = &spatial->limits[level];
-		double mean = (double)limits->lines / rate;
-		double error = DEVIATIONS * sqrt(mean * (1 - 1 / rate));
+		double mean = (double)spatial->limits[level].lines / rate;
 
-		limits->hits = (uint32_t)ceil(fmax(mean - error, 0));
-		limits->misses = (uint32_t)ceil(mean + error);
-		set_optimal(&spatial->optimal[level], mean, error);
+		set_limits(&spatial->limits[level], rate);
+		set_optimal(&spatial->optimal[level], mean, find_error(mean, rate));
 	}
 }
 

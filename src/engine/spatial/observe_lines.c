@@ -95,14 +95,28 @@ static void touch_bytes(struct ms_spatial *spatial, struct ms_spatial_line *line
 	line->touched |= added;
 }
 
-/* The bytes of other lines that were used since the line was used last; UINT64_MAX: it is new. */
-static uint64_t find_distance(struct ms_spatial *spatial, struct ms_spatial_line *line)
+/*
+ * Few selected lines since say little about the distance. What hits the first level is taken to hit
+ * any larger cache.
+ */
+static void set_distance(struct ms_spatial *spatial, int64_t lines,
+			 struct ms_spatial_reuse_access *access)
 {
-	int64_t lines = ms_spatial_use_line(spatial, line, 0).since;
-
-	return lines == MS_SPATIAL_NEVER_USED
-		       ? UINT64_MAX
-		       : (uint64_t)lines * ms_spatial_get_weight(spatial) << spatial->line_shift;
+	access->distance = UINT64_MAX;
+	access->shortest = access->longest = MS_ENGINE_CURVE_SIZES;
+	if (lines == MS_SPATIAL_NEVER_USED)
+		return;
+	access->distance = (uint64_t)lines * ms_spatial_get_weight(spatial) << spatial->line_shift;
+	access->shortest = access->longest = 0;
+	while (access->shortest < MS_ENGINE_CURVE_SIZES &&
+	       lines >= (int64_t)spatial->sizes[access->shortest].misses)
+		access->shortest++;
+	while (access->longest < MS_ENGINE_CURVE_SIZES &&
+	       lines >= (int64_t)spatial->sizes[access->longest].hits)
+		access->longest++;
+	if (!access->missed && access->longest > spatial->first_size)
+		access->longest = spatial->first_size > access->shortest ? spatial->first_size
+									 : access->shortest;
 }
 
 /* A line that another processor has used since is shared, not used again. */
@@ -117,10 +131,10 @@ static void observe_reuse(struct ms_engine *engine, struct ms_spatial_line *line
 		.from_cell = is_own ? line->last_cell : MS_MAP_NONE,
 		.to_cell = cell,
 		.weight = ms_spatial_get_weight(spatial),
-		.distance = find_distance(spatial, line),
 		.missed = touch->missed > 0,
 	};
 
+	set_distance(spatial, ms_spatial_use_line(spatial, line, 0).since, &access);
 	ms_spatial_add_reuse(&spatial->sums, &access);
 	ms_spatial_divide_misses(engine, line, touch);
 	line->last_cell = cell;
@@ -215,6 +229,9 @@ struct ms_spatial *ms_spatial_open(const struct ms_engine *engine,
 	spatial->levels = (unsigned)machine->levels.n;
 	spatial->line_shift = (uint32_t)__builtin_ctz(first->line);
 	spatial->first_only = last->line != first->line;
+	while (spatial->first_size < MS_ENGINE_CURVE_SIZES - 1 &&
+	       (uint64_t)MS_ENGINE_CURVE_BYTES << spatial->first_size < first->size)
+		spatial->first_size++;
 	set_sharers(spatial, machine);
 	spatial->batch = ms_alloc(spatial->batch_count * sizeof(*spatial->batch));
 	for (unsigned i = 0; i < spatial->batch_count; i++)

@@ -216,6 +216,8 @@ void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
 	struct ms_spatial_data *data = get_data(sums, sums->cells.at[access->to_cell].data);
 
 	data->accesses[ms_spatial_find_group(access->line)][find_size(access)] += access->weight;
+	data->shortest[access->shortest] += access->weight;
+	data->longest[access->longest] += access->weight;
 	if (access->missed && access->from_cell != MS_MAP_NONE)
 		add_pair(sums, access);
 }

@@ -48,7 +48,9 @@ struct ms_spatial_reuse_access {
 	uint32_t to_cell;
 	uint64_t weight;
 	uint64_t distance; /* bytes used since; UINT64_MAX: the line is new */
-	bool missed;       /* the first level */
+	/* The smallest caches of the curve that may hit and that certainly hit. */
+	unsigned shortest, longest;
+	bool missed; /* the first level */
 };
 void ms_spatial_add_reuse(struct ms_spatial_sums *sums,
 			  const struct ms_spatial_reuse_access *access);

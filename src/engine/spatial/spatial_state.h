@@ -72,6 +72,8 @@ struct ms_spatial {
 	MS_VEC(struct ms_spatial_line) lines;
 	struct ms_spatial_reuse reuse[MS_SPATIAL_ORDERS];
 	struct ms_spatial_limits limits[MS_SPATIAL_ORDERS]; /* by level; [0] is unused */
+	struct ms_spatial_limits sizes[MS_ENGINE_CURVE_SIZES];
+	unsigned first_size; /* of the curve: the first one that is not below the first level's */
 	/* By level; [0] is unused: the selected lines are too few of a small cache. */
 	struct ms_causes_optimal optimal[MS_SPATIAL_ORDERS];
 	struct ms_spatial_sums sums;

@@ -50,6 +50,8 @@ struct ms_spatial_data {
 	uint64_t weight;      /* of these */
 	struct ms_spatial_kept_residency kept[MS_SPATIAL_KEPT_RESIDENCIES];
 	uint64_t accesses[MS_ENGINE_LINE_GROUPS][MS_ENGINE_CURVE_SIZES + 1];
+	uint64_t shortest[MS_ENGINE_CURVE_SIZES + 1];
+	uint64_t longest[MS_ENGINE_CURVE_SIZES + 1];
 	uint64_t touched_lines[MS_ENGINE_LINE_GROUPS];
 	uint64_t touched_bytes[MS_ENGINE_LINE_GROUPS];
 	uint32_t range_shift; /* log2 of the bytes of a range */

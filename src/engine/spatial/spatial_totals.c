@@ -230,6 +230,8 @@ static void list_curve(const struct listed *l, const struct ms_spatial_data *d)
 
 	curve->data = d->data;
 	memcpy(curve->accesses, d->accesses, sizeof(curve->accesses));
+	memcpy(curve->shortest, d->shortest, sizeof(curve->shortest));
+	memcpy(curve->longest, d->longest, sizeof(curve->longest));
 	memcpy(curve->touched_lines, d->touched_lines, sizeof(curve->touched_lines));
 	memcpy(curve->touched_bytes, d->touched_bytes, sizeof(curve->touched_bytes));
 }

@@ -56,7 +56,7 @@ static void put_curve(const struct ms_views_text_page *page, const struct ms_run
 	struct ms_line_use_curve curve;
 	struct ms_text text = MS_TEXT_INIT;
 	double before = NAN;
-	char size[MS_NUM_TEXT], count[MS_NUM_TEXT];
+	char size[MS_NUM_TEXT], count[MS_NUM_TEXT], low[MS_NUM_TEXT], high[MS_NUM_TEXT];
 
 	ms_line_use_make_curve(run, data, &curve);
 	for (size_t i = 0; i < curve.at.n; i++) {
@@ -69,8 +69,9 @@ static void put_curve(const struct ms_views_text_page *page, const struct ms_run
 			     ms_format_size(point->size, size),
 			     ms_format_count(ms_round_u64(point->misses), count));
 		if (point->high - point->low > 0.02 * point->misses)
-			ms_text_addf(&text, " (+-%.0f%%)",
-				     50 * (point->high - point->low) / fmax(point->misses, 1));
+			ms_text_addf(&text, " (%s to %s)",
+				     ms_format_count(ms_round_u64(point->low), low),
+				     ms_format_count(ms_round_u64(point->high), high));
 	}
 	if (text.n > 0)
 		ms_views_text_fold(page,

@@ -343,7 +343,7 @@ static void test_foreign_files(void **state)
 	must_save("newer.db", &run);
 	sqlite("newer.db", "pragma user_version = 1000");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version 1000");
-	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 33");
+	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "reads up to 34");
 	sqlite("newer.db", "pragma user_version = -7");
 	refused("newer.db", MS_STORE_READ, MS_EFORMAT, "schema version -7, expected 1 to");
 	refused("newer.db", MS_STORE_WRITE, MS_EFORMAT, "schema version -7, expected 1 to");
