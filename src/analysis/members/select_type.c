@@ -4,6 +4,7 @@
 
 #include "analysis/members/members_priv.h"
 #include "analysis/summary/select.h"
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -29,20 +30,35 @@ static int compare_stall(const void *a, const void *b)
 	return order != 0 ? order : ms_cmp_u64(x->data, y->data);
 }
 
-/* The types of all data with their stall, the costliest first, as if each was one data structure.
+/* "Box" of "std::vector<Box>": what a container of the library holds; NULL: it is none. */
+static const char *find_element(struct ms_arena *arena, const char *type)
+{
+	const char *first = strchr(type, '<'), *end;
+	unsigned depth = 0;
+
+	if (first == NULL || strncmp(type, "std::", 5) != 0)
+		return NULL;
+	for (end = ++first; *end != '\0' && (depth > 0 || (*end != ',' && *end != '>')); end++)
+		depth += (unsigned)(*end == '<') - (unsigned)(*end == '>');
+	return *end != '\0' ? ms_arena_strndup(arena, first, (size_t)(end - first)) : NULL;
+}
+
+/*
+ * The types of all data, and of what containers hold, with their stall, the costliest first, as if
+ * each was one data structure.
  */
-static void list_types(struct ms_summary_entries *types, const struct ms_summary *s)
+static void list_types(struct ms_summary_entries *types, const struct ms_summary *s,
+		       struct ms_arena *arena)
 {
 	*types = (struct ms_summary_entries){ .are_data = true };
 	for (size_t i = 0; i < s->data.at.n; i++) {
 		const struct ms_summary_entry *data = &s->data.at.at[i];
-		const char *name = s->run->data.at[data->data].type;
+		const char *type = s->run->data.at[data->data].type,
+			   *names[] = { type, type != NULL ? find_element(arena, type) : NULL };
 
-		if (name == NULL)
-			continue;
-		struct ms_summary_entry *type = entry_at(types, name);
-		for (int k = 0; k < 2; k++)
-			type->counts.stall[k] += data->counts.stall[k];
+		for (size_t n = 0; n < MS_COUNT(names) && names[n] != NULL; n++)
+			for (int k = 0; k < MS_RW; k++)
+				entry_at(types, names[n])->counts.stall[k] += data->counts.stall[k];
 	}
 	if (types->at.n > 1)
 		qsort(types->at.at, types->at.n, sizeof(*types->at.at), compare_stall);
@@ -57,17 +73,24 @@ static bool is_type(const struct ms_summary_entries *types, const struct ms_summ
 	return match < MS_MATCH_PART && match <= ms_summary_rank(&s->data, name);
 }
 
+static bool is_of_type(struct ms_arena *arena, const char *type, const char *name)
+{
+	const char *element = type != NULL ? find_element(arena, type) : NULL;
+
+	return type != NULL &&
+	       (strcmp(type, name) == 0 || (element != NULL && strcmp(element, name) == 0));
+}
+
 static int select_of_types(const struct ms_summary_entries *types, const struct ms_run *run,
-			   const char *name, bool *chosen, struct ms_text *remarks,
-			   struct ms_err *err)
+			   const char *name, struct ms_arena *arena, bool *chosen,
+			   struct ms_text *remarks, struct ms_err *err)
 {
 	bool *of = ms_alloc((types->at.n + 1) * sizeof(*of));
 	int code = ms_summary_select(types, &name, 1, of, remarks, err);
 
 	for (size_t t = 0; t < types->at.n && code == MS_OK; t++)
 		for (size_t i = 0; i < run->data.n && of[types->at.at[t].data]; i++)
-			chosen[i] |= run->data.at[i].type != NULL &&
-				     strcmp(run->data.at[i].type, types->at.at[t].name) == 0;
+			chosen[i] |= is_of_type(arena, run->data.at[i].type, types->at.at[t].name);
 	ms_free(of);
 	return code;
 }
@@ -86,14 +109,17 @@ static const char *without_keyword(const char *name)
 int ms_members_select(const struct ms_summary *summary, const char *name, bool *chosen,
 		      struct ms_text *remarks, struct ms_err *err)
 {
+	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_summary_entries types;
 
-	list_types(&types, summary);
+	list_types(&types, summary, &arena);
 	const char *type =
 		ms_summary_rank(&types, name) < MS_MATCH_PART ? name : without_keyword(name);
-	int code = is_type(&types, summary, type)
-			   ? select_of_types(&types, summary->run, type, chosen, remarks, err)
-			   : ms_summary_select(&summary->data, &name, 1, chosen, remarks, err);
+	int code =
+		is_type(&types, summary, type)
+			? select_of_types(&types, summary->run, type, &arena, chosen, remarks, err)
+			: ms_summary_select(&summary->data, &name, 1, chosen, remarks, err);
 	ms_vec_free(&types.at);
+	ms_arena_free(&arena);
 	return code;
 }
