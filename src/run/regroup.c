@@ -139,9 +139,29 @@ static void add_counts(const struct ms_run_table *s, char *to, const char *from)
 	}
 }
 
+/* Rows that stay where they are, as most do where little is merged: they come sorted from the
+ * database. */
+static bool are_ascending(const struct ms_run_table *s, const struct ms_run_any_vec *rows)
+{
+	for (size_t i = 1; i < rows->n; i++) {
+		const char *row = rows->at + i * s->size;
+		int order = compare_rows(s, row - s->size, row);
+
+		if (order > 0 || (order == 0 && !s->apart))
+			return false;
+	}
+	return true;
+}
+
 void ms_run_sum_rows(struct ms_run *run, const struct ms_run_table *s, uint32_t *to)
 {
 	struct ms_run_any_vec rows = ms_run_vec(run, s->array), merged = { NULL, 0, 0 };
+
+	if (are_ascending(s, &rows)) {
+		for (uint32_t i = 0; i < rows.n && to != NULL; i++)
+			to[i] = i;
+		return;
+	}
 	uint32_t *order = ms_alloc((rows.n + 1) * sizeof(*order));
 	struct row_sorting sorting = { s, rows.at };
 
