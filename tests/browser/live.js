@@ -46,6 +46,11 @@ async function ranges(page) {
 	await grow(page);
 	same("a range of time stays", (await page.locator("#range").innerText()).split(" (")[0], range.split(" (")[0]);
 	await page.getByRole("button", { name: "Whole run" }).click();
+	await turnTo(page, "data");
+	await page.selectOption("#map-group", { index: 1 });
+	const grouping = await page.inputValue("#map-group");
+	await grow(page);
+	same("the grouping of sizes stays", await page.inputValue("#map-group"), grouping);
 	await turnTo(page, "flame");
 	await page.getByRole("button", { name: "Data first" }).click();
 	await grow(page);

@@ -24,6 +24,18 @@ run(async (open) => {
 	await page.getByLabel("L1 replacement").check();
 	check("and others shown", (await heads(page)).includes("L1 replacement"));
 	same("so their number is as before", (await heads(page)).length, before);
+	await page.reload();
+	await page.waitForSelector("#part-source tr.hot");
+	check("the choice is kept when the page is loaded again", (await heads(page)).includes("L1 replacement") && !(await heads(page)).includes("References"), await heads(page));
+	const line = () => page.evaluate(() => document.activeElement.id);
+	await page.keyboard.press("j");
+	const first = await line();
+	await page.keyboard.press("j");
+	check("j goes down from line to line", first.startsWith("line-") && (await line()) !== first, first);
+	await page.keyboard.press("k");
+	same("and k up", await line(), first);
+	const links = await page.locator("#part-source tr.hot th a").evaluateAll((list) => list.map((a) => a.getAttribute("href")));
+	check("lines lead to their functions", links.length > 0 && links.every((href) => href.startsWith("#code/")), links);
 	const of = (kind) => page.locator("#part-source .s-" + kind).allInnerTexts();
 	check("keywords have a colour", (await of("keyword")).includes("for"));
 	check("names do not", !(await of("keyword")).includes("from"));

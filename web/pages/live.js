@@ -15,7 +15,7 @@ function keepView(page) {
 		matrix: page.matrix ? page.matrix.view() : null,
 		flame: page.flame ? page.flame.view() : null,
 		range: page.rangeInSteps(),
-		open: Array.from(document.querySelectorAll("details[open]"), (d) => d.textContent),
+		open: Array.from(document.querySelectorAll("details[open]"), detailsKey),
 		focus: keepFocus(),
 	};
 }
@@ -25,6 +25,11 @@ function keepFocus() {
 	const active = document.activeElement,
 		any = active && active !== document.body && active.role !== "gridcell";
 	return { key: any ? focusKey(active) : null, caret: any && active.type === "search" ? active.selectionStart : null };
+}
+
+// What stays when figures change.
+function detailsKey(details) {
+	return details.id + "\n" + details.querySelector("summary").textContent.replace(/[\d.,]+/g, "0");
 }
 
 function focusKey(element) {
@@ -48,7 +53,7 @@ function restoreView(page, kept) {
 			const view = kept.tables.find((t) => t.caption === table.caption);
 			if (view) table.restore(view);
 		}
-	for (const d of document.querySelectorAll("details")) if (kept.open.includes(d.textContent)) d.open = true;
+	for (const d of document.querySelectorAll("details")) if (kept.open.includes(detailsKey(d))) d.open = true;
 	page.detail.scrollTop = kept.detailTop;
 	scrollTo(0, kept.top);
 	restoreFocus(kept.focus);

@@ -78,11 +78,7 @@ class DataMap {
 	constructor(run) {
 		this.run = run;
 		this.most = Math.max(...Array.from({ length: run.dataTable.length }, (_, i) => run.dataTable.get(i, "stall_cycles")));
-		this.choose = h(
-			"select",
-			{ id: "map-group", onchange: () => this.draw() },
-			GROUPINGS.map((g) => h("option", { value: g.key }, g.label)),
-		);
+		this.choose = rememberedSelect("map-group", GROUPINGS, () => this.draw());
 		this.background = false;
 		this.all = toggle("Stacks and files", "Also stacks, files and mappings that wait for almost nothing", (on) => {
 			this.background = on;

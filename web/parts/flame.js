@@ -46,17 +46,15 @@ class Flame {
 			"aria-label": "Find in the flame graph",
 			oninput: () => this.draw(),
 		});
-		this.choose = h(
-			"select",
-			{
-				id: "flame-color",
-				onchange: () => {
-					this.color = this.choose.value;
-					this.draw();
-				},
+		this.choose = rememberedSelect(
+			"flame-color",
+			FLAME_COLORS.filter((c) => !this.run.range || this.run.rangeCauses || c.key === "data"),
+			() => {
+				this.color = this.choose.value;
+				this.draw();
 			},
-			FLAME_COLORS.filter((c) => !this.run.range || this.run.rangeCauses || c.key === "data").map((c) => h("option", { value: c.key }, c.label)),
 		);
+		this.color = this.choose.value;
 		this.invert = toggle(
 			this.known ? "Callers" : "Data first",
 			this.known ? "From the function that waits to its callers" : "Data, and the functions that use it",

@@ -134,11 +134,7 @@ class MemberLayout {
 		this.most = Math.max(...members.map((m) => m.stall || 0));
 		this.threads = this.mostUsed();
 		this.choices = MEMBER_COLORS.filter((c) => c.when(members));
-		this.choose = h(
-			"select",
-			{ id: "layout-colors", onchange: () => this.draw() },
-			this.choices.map((c) => h("option", { value: c.key }, c.label)),
-		);
+		this.choose = rememberedSelect("layout-colors", this.choices, () => this.draw());
 		this.picture = h("div");
 		this.draw();
 	}
@@ -254,6 +250,7 @@ function withoutIds(section) {
 function printedLayouts(run) {
 	if (!run.tables.members) return null;
 	const known = Array.from(run.group("members", "data").keys())
+		.filter((data) => run.dataTable.get(data, "stall_cycles") >= SMALL * run.totals.stall_cycles)
 		.sort((a, b) => run.dataTable.get(b, "stall_cycles") - run.dataTable.get(a, "stall_cycles") || a - b)
 		.slice(0, PRINTED_LAYOUTS);
 	if (known.length === 0) return null;

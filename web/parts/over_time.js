@@ -21,11 +21,7 @@ class OverTime {
 		this.width = chartWidth();
 		this.by = GROUPS_OVER_TIME[0];
 		this.columns = this.merge();
-		this.choose = h(
-			"select",
-			{ id: "over-time-by", onchange: () => this.draw() },
-			GROUPS_OVER_TIME.map((g) => h("option", { value: g.key }, g.label)),
-		);
+		this.choose = rememberedSelect("over-time-by", GROUPS_OVER_TIME, () => this.draw());
 		this.picture = h("div", { class: "over-time" });
 		this.element = h(
 			"section",
@@ -319,7 +315,7 @@ class OverTime {
 			x = 0;
 		const moved = (e) => from >= 0 && Math.abs(e.clientX - x) > CLICK;
 		picture.addEventListener("pointerdown", (e) => {
-			if (e.button !== 0 || e.pointerType === "touch") return;
+			if (e.button !== 0) return;
 			from = this.columnAt(e);
 			x = e.clientX;
 			picture.setPointerCapture(e.pointerId);

@@ -104,6 +104,10 @@ class SourceChoice {
 	constructor(run) {
 		this.columns = sourceColumns(run);
 		this.tables = [];
+		for (const c of this.columns) {
+			const last = recall("source-" + c.key);
+			if (last !== null) c.shown = last === "1";
+		}
 		this.element = h(
 			"details",
 			{ class: "choose-columns" },
@@ -117,6 +121,7 @@ class SourceChoice {
 						checked: c.shown,
 						onchange: (e) => {
 							c.shown = e.target.checked;
+							remember("source-" + c.key, c.shown ? "1" : "0");
 							this.apply();
 						},
 					}),
@@ -166,7 +171,7 @@ function sourceRow(run, choice, file, line, i) {
 			},
 			line.stall_cycles > 0 || between ? share(stall) : "",
 		),
-		h("th", { scope: "row", class: "figure" }, line.line),
+		h("th", { scope: "row", class: "figure" }, line.code.length > 0 ? link("code/" + encodeURIComponent(line.code[0].name), String(line.line)) : line.line),
 		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : colored(line.text, file)),
 		choice.columns.map((c, k) =>
 			h(
@@ -242,7 +247,7 @@ function sourceFile(run, choice, file, i) {
 			isSampled(run) && intervalText(betweenShares(boundsIn(run, file, "stall_share"))),
 		),
 		fileWarnings(file),
-		h("div", { class: "scroll free" }, sourceTable(run, choice, file, i)),
+		h("div", { class: "scroll source-lines", tabindex: 0, role: "region", "aria-label": "Source " + baseName(file.file) }, sourceTable(run, choice, file, i)),
 		file.rest.lines > 0 &&
 			h(
 				"p",
