@@ -54,6 +54,9 @@ async function keys({ page }) {
 	await page.keyboard.press("Enter");
 	check("Enter opens the row", await page.locator("#detail").isVisible());
 	await page.keyboard.press("Escape");
+	await turnTo(page, "overview");
+	await page.keyboard.press("j");
+	check("and j leads to what the overview links to", await page.evaluate(() => document.activeElement.closest("#part-overview") !== null));
 	await turnTo(page, "matrix");
 	await page.locator("#part-matrix input").first().focus();
 	await page.keyboard.type("j");
@@ -66,6 +69,7 @@ async function addresses(open) {
 	check("an address names code and data", words.includes("BlkMultiply") && words.includes("Matrix.Y"), words.slice(0, 80));
 	await page.goto(pageFile + "#data/no such data");
 	check("an unknown name leads to the overview", await page.locator("#part-overview").isVisible());
+	same("which says what is unknown", await page.locator("#notice").innerText(), "Not in this run: no such data.");
 	await page.goto(pageFile + "#data/%E0%A4%A");
 	check("so does a damaged one", await page.locator("#part-overview").isVisible());
 }
@@ -80,6 +84,9 @@ async function matrixChoices(open) {
 	const again = (await open(address)).page;
 	same("which restores the figure", await again.locator("#metric").inputValue(), "L1_misses");
 	same("and the filter", await again.locator('[aria-label="Filter data"]').inputValue(), "y");
+	await turnTo(again, "code");
+	same("the tab leads back to them", await again.locator('#nav a[data-part="matrix"]').getAttribute("href"), "#matrix?figure=L1_misses&system=0&data=y");
+	await turnTo(again, "matrix");
 	await again.locator('#part-matrix [role="gridcell"]').first().hover();
 	check("a cell is summarised", /Matrix\.Y in \w+: .*L1 misses/.test(await again.locator(".cell-summary").innerText()));
 	const link = again.locator('#part-matrix [role="gridcell"] a').first();

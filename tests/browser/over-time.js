@@ -39,7 +39,7 @@ async function misses(visit) {
 			.filter((r) => column("slice_sums", r, "slice") === 0)
 			.reduce((s, r) => s + column("slice_sums", r, "levels.0.misses"), 0),
 		steps = column("slices", rowsOf("slices")[0], "steps"),
-		words = await picture.locator("xpath=following-sibling::p[1]").innerText();
+		words = await picture.locator("xpath=preceding-sibling::p[1]").innerText();
 	check("a level's misses are shown by slice", words.includes("all data " + ((1000 * sum) / steps).toFixed(1)) && words.startsWith("steps 0 to 5.00M: "), words);
 	check("with their number", (await picture.locator("text", { hasText: "in 8 slices" }).count()) === 1);
 }
@@ -88,6 +88,7 @@ async function ranged(visit) {
 	check("a part of the run is marked", /^Steps 0 to 5\.00M \(12\.5% of the run, /.test(await visit.text("#range")), await visit.text("#range"));
 	const fragment = await fragmentOf(visit.page);
 	check("and in the address", /\?from=0|\?to=5000000|to=5000000/.test(fragment), fragment);
+	check("of all parts", (await visit.page.locator('#nav a[data-part="matrix"]').getAttribute("href")).startsWith("#matrix?from=0&to=5000000"));
 	await turnTo(visit.page, "matrix");
 	await visit.page.selectOption("#metric", "L1_misses");
 	const shown = await visit.page.locator("#part-matrix tbody th").allInnerTexts();
@@ -136,6 +137,9 @@ async function addressed(open) {
 	const visit = await open(page + "#timeline?from=10000000&to=20000000");
 	await until(visit.page, () => document.getElementById("range") && !document.getElementById("range").hidden);
 	check("an address has a range", (await visit.text("#range")).startsWith("Steps 10.0M to 20.0M (25.0% of the run"), await visit.text("#range"));
+	await visit.page.goto(page + "#matrix?from=0&to=10000000");
+	await until(visit.page, () => document.getElementById("range").textContent.startsWith("Steps 0 to 10.0M"));
+	check("also that of another part, and another range", await visit.page.locator("#part-matrix").isVisible());
 	const phone = await open(page + "#timeline", { viewport: { width: 390, height: 844 } });
 	await phone.page.waitForSelector("#over-time .chart");
 	const right = await phone.page.evaluate(() => Math.max(...[...document.querySelectorAll("#over-time .tick")].map((t) => t.getBoundingClientRect().right)));

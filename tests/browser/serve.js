@@ -61,6 +61,13 @@ async function diff(open) {
 	check("a cell leads to its run", (await addressOf(page)).startsWith(address + "run/2#bin/"), await addressOf(page));
 	await page.goBack();
 	await page.waitForSelector("#matrices");
+	const links = await page.locator("#waterfall th a, .list tbody th a").evaluateAll((list) => list.map((a) => a.getAttribute("href")));
+	check("so do rows and steps", links.length > 3 && links.every((href) => /run\/[12]#(bin|data|code|source)\/./.test(href)), links);
+	await page.keyboard.press("?");
+	check("the keys are listed here, too", await page.locator("#keys").isVisible());
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("j");
+	check("and lead from row to row", await page.evaluate(() => document.activeElement.closest("tbody") !== null));
 	check(
 		"what differs is remarked",
 		(await page.locator(".warning").allTextContents()).join("") === expected.remarks.join(""),

@@ -84,10 +84,39 @@ function addressParts() {
 	};
 }
 
-// Writes choices that differ from what the page begins with into the address, without a step in the history.
+// What the addresses of parts state besides the part: by part, choices that differ from what the page begins with; and for
+// all parts, the range of time.
+const CHOICES = { byPart: new Map(), range: {} };
+
+function forgetChoices() {
+	CHOICES.byPart.clear();
+	CHOICES.range = {};
+}
+
+function partAddress(part) {
+	const chosen = Object.assign({}, CHOICES.byPart.get(part), CHOICES.range),
+		query = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value)).toString();
+	return "#" + part + (query && "?" + query);
+}
+
+// The address of the part that is shown, without a step in the history, and where the tabs lead.
+function showChoices() {
+	const part = addressParts().parts[0];
+	for (const tab of document.querySelectorAll("#nav a")) {
+		tab.setAttribute("href", partAddress(tab.dataset.part));
+		if (tab.dataset.part === part && location.hash.split("/").length === 1) history.replaceState(null, "", partAddress(part));
+	}
+}
+
 function keepChoices(part, choices) {
-	const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value)).toString();
-	if (addressParts().parts[0] === part) history.replaceState(null, "", "#" + part + (query && "?" + query));
+	CHOICES.byPart.set(part, choices);
+	showChoices();
+}
+
+// range: {from, to} in steps, as texts; null: the whole run.
+function keepRange(range) {
+	CHOICES.range = range || {};
+	showChoices();
 }
 
 // Text that a user may have shortened or mistyped.

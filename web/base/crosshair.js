@@ -19,7 +19,7 @@ class Crosshair {
 		picture.addEventListener("mouseleave", () => this.show(-1));
 		picture.addEventListener("keydown", (e) => this.key(chart, e));
 		this.charts.push(chart);
-		return h("div", {}, picture, text);
+		return h("div", {}, text, picture); // above: lanes may be longer than the screen
 	}
 
 	shareAt(chart, e) {

@@ -311,6 +311,12 @@ function rangedRun(run, from, to) {
 }
 
 // "steps 12.6M to 16.8M".
+// As many digits as the two ends need to differ.
+function stepRange(from, to) {
+	const [a, b] = [count(from), count(to)];
+	return "steps " + (a === b && from !== to ? grouped(from) + " to " + grouped(to) : a + " to " + b);
+}
+
 function stepsOf(slices, from, to) {
-	return "steps " + count(slices.start(from)) + " to " + count(slices.ends[to - 1]);
+	return stepRange(slices.start(from), slices.ends[to - 1]);
 }

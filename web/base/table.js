@@ -303,7 +303,9 @@ class ListTable {
 			this.scroll.scrollTop = top - this.scroll.clientHeight + 3 * ROW_HEIGHT;
 		this.draw();
 		const line = this.sight.rows.find((r) => r.shows === row);
-		if (line) line.cells[0].firstChild.focus();
+		if (!line) return;
+		if (!this.address) line.tabIndex = -1; // its text does not take the focus
+		(this.address ? line.cells[0].firstChild : line).focus();
 	}
 
 	click(e) {

@@ -93,6 +93,13 @@ class DiffPage {
 			this.body,
 		);
 		this.draw();
+		new ListKeyboard();
+	}
+
+	// The details of a row in the later run, or in the earlier one if only that has it. parts: of the address.
+	address(row, parts) {
+		const runs = row.presence === "gone" ? this.diff.before : this.diff.after;
+		return addressInRun(runs[runs.length - 1], ...parts);
 	}
 
 	totals() {
@@ -114,7 +121,8 @@ class DiffPage {
 		}).element;
 	}
 
-	list(title, rows, cell) {
+	// address(row): the parts of where it leads.
+	list(title, rows, cell, address) {
 		const get = (r) => r.metrics[this.metric],
 			changed = rows.filter((r) => get(r) && (get(r).before > 0 || get(r).after > 0));
 		return [
@@ -125,6 +133,7 @@ class DiffPage {
 						caption: title,
 						rows: changed,
 						words: (r) => r.name + " " + (r.old_name || ""),
+						address: (r) => this.address(r, address(r)),
 						columns: [
 							{
 								key: "name",
@@ -155,12 +164,12 @@ class DiffPage {
 		];
 		replace(
 			this.body,
-			waterfall(this.diff, this.metric),
+			waterfall(this.diff, this.metric, (r) => this.address(r, ["data", r.data])),
 			diffMatrices(this.diff, this.metric),
-			this.list("Bins", this.diff.bins, label),
-			this.list("Data", this.diff.data, label),
-			this.list("Code", this.diff.code, label),
-			this.list("Lines", this.diff.lines, line),
+			this.list("Bins", this.diff.bins, label, (r) => ["bin", r.code, r.data]),
+			this.list("Data", this.diff.data, label, (r) => ["data", r.data]),
+			this.list("Code", this.diff.code, label, (r) => ["code", r.code]),
+			this.list("Lines", this.diff.lines, line, (r) => ["source", baseName(r.file || ""), r.line]),
 		);
 	}
 }

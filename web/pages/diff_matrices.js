@@ -20,11 +20,15 @@ function largestNames(bins, key, get, most, whole) {
 		.map((e) => e.text);
 }
 
+// What another run has of this code or data.
+function addressInRun(run, ...parts) {
+	return served("run/" + run.id) + "#" + parts.map(encodeURIComponent).join("/");
+}
+
 function diffCell(run, bin, value, most, words) {
 	const steps = value > 0 ? Math.max(1, Math.ceil(Math.sqrt(value / most) * STEPS)) : 0;
 	if (!bin || value === 0) return h("td", { class: "figure none" });
-	const where = served("run/" + run.id) + "#bin/" + encodeURIComponent(bin.code) + "/" + encodeURIComponent(bin.data);
-	return h("td", { class: "figure heat heat-" + steps }, h("a", { href: where, title: words, "aria-label": words }, count(value)));
+	return h("td", { class: "figure heat heat-" + steps }, h("a", { href: addressInRun(run, "bin", bin.code, bin.data), title: words, "aria-label": words }, count(value)));
 }
 
 function diffMatrix(side, run, { rows, columns, short, shortRows, at, get, most }) {
@@ -49,7 +53,7 @@ function diffMatrix(side, run, { rows, columns, short, shortRows, at, get, most 
 							{ scope: "col", class: "data" },
 							h(
 								"a",
-								{ href: served("run/" + run.id) + "#data/" + encodeURIComponent(text), title: text, "aria-label": text },
+								{ href: addressInRun(run, "data", text), title: text, "aria-label": text },
 								name(short[k]),
 							),
 						),

@@ -79,6 +79,7 @@ class Page {
 		this.flame = null;
 		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
 		forgetTables();
+		forgetChoices();
 		this.hide();
 		this.build();
 	}
@@ -131,6 +132,7 @@ class Page {
 		);
 		replace(
 			document.getElementById("main"),
+			h("p", { id: "notice", role: "alert", hidden: true }),
 			h("p", { id: "range", class: "range", role: "status", hidden: true }),
 			this.parts.map((p) =>
 				h(
@@ -198,7 +200,7 @@ class Page {
 			if (part.key === "flame") this.flame = null;
 		}
 		if (this.overTime) this.overTime.showRange(range);
-		keepChoices("timeline", this.rangeInSteps() || {});
+		keepRange(this.rangeInSteps());
 		this.make(this.parts.find((p) => p.key === this.part) || this.parts[0]);
 		if (this.choice && !this.detail.hidden) this.open(this.choice, true);
 	}
@@ -215,7 +217,8 @@ class Page {
 			from = Number(choices.get("from")),
 			to = Number(choices.get("to"));
 		if (!slices || !(to > from) || !(from >= 0)) return;
-		this.setRange({ from: slices.at(from / slices.steps), to: slices.at(Math.min(1, to / slices.steps) - 1e-9) + 1 });
+		const range = { from: slices.at(from / slices.steps), to: slices.at(Math.min(1, to / slices.steps) - 1e-9) + 1 };
+		if (!this.range || this.range.from !== range.from || this.range.to !== range.to) this.setRange(range);
 	}
 
 	show(key) {
@@ -235,7 +238,8 @@ class Page {
 	fetchFor([key, a], then) {
 		const details = isEntry(key, a),
 			part = this.parts.find((p) => p.key === key) || this.parts[0],
-			coming = loading(this.run, details ? DETAILS_NEED : part.needs);
+			range = addressParts().choices.has("from") ? RUN_PARTS.find((p) => p.key === "timeline").needs : [],
+			coming = loading(this.run, (details ? DETAILS_NEED : part.needs).concat(range));
 		if (coming === null) return false;
 		if (!details || !this.made.size) this.show(details && key === "bin" ? "matrix" : key);
 		if (details) this.showDetail(h("div", { class: "detail-head" }, waitingNote(), this.closer()));
@@ -271,15 +275,16 @@ class Page {
 			[key, a, b] = parts,
 			row = (list, text) => rowAt(this.run, list, text);
 		if (this.fetchFor(parts, () => this.go())) return;
+		this.notice(null);
 		if (isEntry(key, a)) {
 			if (!this.made.size) this.show(key === "bin" ? "matrix" : key);
 			this.openEntry(key === "data" ? null : row("code", a), key === "bin" ? row("data", b) : key === "data" ? row("data", a) : null);
 			return;
 		}
 		this.hide();
+		if (choices.has("from")) this.chooseRange(choices);
 		this.show(key);
 		if (key === "matrix" && this.matrix) this.matrix.choose(choices);
-		if (key === "timeline" && !this.range) this.chooseRange(choices);
 		const hottest = key === "source" && a === undefined ? hottestLine(this.shown) : null;
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);
@@ -307,7 +312,9 @@ class Page {
 			choice.data >= this.run.dataTable.length ||
 			choice.data === -1
 		) {
+			this.hide();
 			this.show("overview");
+			this.notice("Not in this run: " + addressParts().parts.slice(1).map(decoded).join(" with ") + ".");
 			return;
 		}
 		const before = this.before;
@@ -336,9 +343,16 @@ class Page {
 		);
 	}
 
+	notice(text) {
+		const note = document.getElementById("notice");
+		note.hidden = text === null;
+		note.className = text === null ? "" : "warning";
+		note.textContent = text === null ? "" : visible(text);
+	}
+
 	choicePath() {
 		const c = this.choice;
-		if (c === null) return this.part;
+		if (c === null) return partAddress(this.part).slice(1);
 		if (c.of === "bins") return binAddress(this.run, c.code, c.data);
 		return c.of === "code" ? codeAddress(this.run, c.row) : dataAddress(this.run, c.row);
 	}
@@ -351,8 +365,7 @@ class Page {
 
 	close() {
 		this.hide();
-		history.replaceState(null, "", "#" + this.part);
-		if (this.part === "matrix" && this.matrix) this.matrix.keep();
+		history.replaceState(null, "", partAddress(this.part));
 		if (this.before && document.contains(this.before)) this.before.focus();
 		else if (this.part === "matrix" && this.matrix) this.matrix.focus(false);
 	}

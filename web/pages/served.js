@@ -32,6 +32,7 @@ class RunsPage {
 		this.table = null;
 		this.runs = data.runs.runs;
 		this.digests = new Digests(() => this.showDigests());
+		new ListKeyboard();
 		document.title = "Runs - memspy";
 		replace(
 			document.getElementById("head"),

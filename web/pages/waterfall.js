@@ -3,9 +3,9 @@
 const MOST_STEPS = 12;
 
 // [{label, from, to, of}]: the first and the last begin at 0, the others where the one before ends.
-function waterfallSteps(total, entries, metric) {
+function waterfallSteps(total, entries, metric, address) {
 	const changed = entries
-		.map((e) => ({ label: e.name, change: e.metrics[metric] ? e.metrics[metric].change : 0 }))
+		.map((e) => ({ label: h("a", { href: address(e) }, name(e.name)), change: e.metrics[metric] ? e.metrics[metric].change : 0 }))
 		.filter((e) => e.change !== 0)
 		.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
 	const steps = [{ label: "before", from: 0, to: total.before, of: "others" }];
@@ -30,9 +30,10 @@ function stepBar(step, most) {
 	);
 }
 
-function waterfall(diff, metric) {
+// address(row): where the step of a data structure leads.
+function waterfall(diff, metric, address) {
 	const total = diff.total.metrics[metric],
-		steps = waterfallSteps(total, diff.data, metric),
+		steps = waterfallSteps(total, diff.data, metric, address),
 		most = Math.max(...steps.map((s) => Math.max(s.from, s.to)), 1);
 	return h(
 		"section",
@@ -52,7 +53,7 @@ function waterfall(diff, metric) {
 						h(
 							"tr",
 							{},
-							h("th", { scope: "row" }, name(s.label)),
+							h("th", { scope: "row" }, typeof s.label === "string" ? name(s.label) : s.label),
 							h("td", { class: "wide" }, stepBar(s, most)),
 							h(
 								"td",

@@ -12,6 +12,13 @@ function instructionRows(f) {
 	});
 }
 
+// The line in the source part, if that has the file of the function.
+function instructionLine(run, f, line) {
+	const file = run.code.get(f.code, "file"),
+		at = file && run.data.lines ? run.data.lines.files.findIndex((s) => s.file === file && s.lines.some((l) => l.line === line)) : -1;
+	return at < 0 ? String(line) : link(lineAddress(run, at, line), String(line));
+}
+
 function instructionTable(run, f) {
 	const rows = instructionRows(f),
 		last = run.levels.length - 1,
@@ -39,7 +46,7 @@ function instructionTable(run, f) {
 		].concat(
 			last >= 0 ? figure("first_misses", run.levels[0].name, "misses") : [],
 			last > 0 ? figure("last_misses", run.levels[last].name, "misses") : [],
-			{ key: "line", label: "Line", value: (r) => r.line, cell: (r) => (r.line > 0 ? String(r.line) : "") },
+			{ key: "line", label: "Line", value: (r) => r.line, cell: (r) => (r.line > 0 ? instructionLine(run, f, r.line) : "") },
 			{ key: "offset", label: "Offset", value: (r) => r.offset, cell: (r) => r.offset.toString(16) },
 		),
 	});

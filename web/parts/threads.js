@@ -55,10 +55,10 @@ function threadsPart(run) {
 		value: (e) => e.parallelism,
 		cell: (e) => (e.parallelism === null || e.parallelism === undefined ? "-" : fixed(e.parallelism, 1)),
 	};
-	const part = (title, rows, columns, words) =>
+	const part = (title, rows, columns, words, address) =>
 		rows.length > 0 && [
 			h("h3", {}, title),
-			new ListTable({ caption: title, rows, words, columns }).element,
+			new ListTable({ caption: title, rows, words, columns, address }).element,
 		];
 	return [
 		helpFor("threads"),
@@ -137,6 +137,7 @@ function threadsPart(run) {
 				],
 			),
 			(c) => c.name,
+			(c) => "#code/" + encodeURIComponent(c.name),
 		),
 	];
 }
