@@ -178,7 +178,8 @@ static int check_trace(const struct ms_cli_run_command *command, const char *pro
 					  "the program", err);
 }
 
-static void choose_processors(struct ms_cli_run_command *command, const struct ms_machine *machine)
+static int choose_processors(struct ms_cli_run_command *command, const struct ms_machine *machine,
+			     struct ms_err *err)
 {
 	const struct ms_options_one_processor features = {
 		.is_sampled = command->samples,
@@ -190,6 +191,10 @@ static void choose_processors(struct ms_cli_run_command *command, const struct m
 	if (command->auto_processors)
 		ms_options_choose_processors(&command->processors, machine, &features,
 					     &command->choice);
+	return ms_options_read_seed(command->seed,
+				    command->choice.has_several ? command->choice.several.processors
+								: machine->processors,
+				    command->choice.why_one, &command->seed, err);
 }
 
 /* Messages about the run, and its report. saved: whether it could be saved. */
@@ -280,7 +285,7 @@ int ms_cli_profile_program(struct ms_cli_run_command *command, char *const argv[
 	struct ms_options_splits splits = { .program = argv[0] };
 	struct ms_cli_early_save early = { .db = command->report.db };
 
-	choose_processors(command, machine);
+	MS_TRY(choose_processors(command, machine, err));
 	MS_TRY(ms_cli_check_tag(command->tag, err));
 	MS_TRY(check_trace(command, argv[0], err));
 	MS_TRY(ms_launch_check_program(argv[0], err));

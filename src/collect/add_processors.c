@@ -59,6 +59,7 @@ void ms_collect_describe_processors(const struct ms_collect_state *c, struct ms_
 		size_t threads = ms_name_clocks_threads(c->sim.clocks[0]) - 1;
 
 		ms_collect_set_processors(c->setup.several, run);
+		run->seed = c->setup.seed;
 		add_to_origin(
 			run, ms_arena_printf(&run->arena,
 					     "%" PRIu32 " processors since the program started %zu "

@@ -161,6 +161,7 @@ struct ms_collect_setup ms_collect_make_setup(const struct ms_collect_options *o
 	return (struct ms_collect_setup){ .machines = &options->launch.machine,
 					  .machine_count = 1,
 					  .several = options->launch.several,
+					  .seed = options->launch.seed,
 					  .why_one = options->launch.why_one,
 					  .pmus = options->pmus,
 					  .pmu_count = options->pmu_count,
@@ -257,10 +258,13 @@ void ms_collect_close(struct ms_collect_state *c)
 /* The assignment of threads to processors, if it is the same on all machines. */
 static struct ms_schedule_merge_processors merged_processors(struct ms_collect_state *c)
 {
-	struct ms_schedule_merge_processors p = { c->setup.machines[0]->processors,
-						  c->setup.cpus->map.at,
-						  (uint32_t)c->setup.cpus->map.n, NULL,
-						  c->setup.sampling == NULL };
+	struct ms_schedule_merge_processors p = {
+		.count = c->setup.machines[0]->processors,
+		.map = c->setup.cpus->map.at,
+		.n = (uint32_t)c->setup.cpus->map.n,
+		.executed_in_order = c->setup.sampling == NULL,
+		.seed = c->setup.seed,
+	};
 
 	if (c->setup.several != NULL) {
 		p.count = c->setup.several->processors;

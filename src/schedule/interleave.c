@@ -294,6 +294,7 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 {
 	struct ms_schedule_interleaver s = {
 		.m = m,
+		.seed = m->processors.seed,
 		.tracks = ms_alloc(m->ring->stream->lane_count * sizeof(struct ms_schedule_track)),
 		.exits = (const uint16_t *)(m->ring->base + m->ring->stream->exits_at),
 		.contend = ms_schedule_contention_open(m->ring->writes),

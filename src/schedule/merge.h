@@ -24,6 +24,7 @@ struct ms_schedule_merge_processors {
 	uint64_t *first_merged;
 	/* Chunks are handed over in the order in which they were executed, one thread at a time. */
 	bool executed_in_order;
+	uint64_t seed; /* varies the lengths of slices */
 };
 
 /*

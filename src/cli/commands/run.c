@@ -43,7 +43,9 @@ static const struct ms_opt run_rows[] = {
 	  .brief = "vary the time slices of threads on several processors (default: 0)",
 	  .full = "Threads run in time slices of some thousand instructions, whose lengths a seed "
 		  "varies. "
-		  "The same seed gives the same time slices, and the same figures." },
+		  "The same seed gives the same time slices, and the same figures, with "
+		  "--processors N. With --processors auto the order in which the threads ran "
+		  "natively matters, too: two runs with one seed differ." },
 	{ .kind = MS_OPT_WORD,
 	  .name = "frontend",
 	  .value = "NAME",
@@ -264,15 +266,14 @@ static int read_settings(struct ms_cli_run_command *command, struct ms_machine *
 					&command->sampling, &command->samples, err));
 	MS_TRY(ms_options_check_misses_only(command->misses_only, command->samples, has_monitor,
 					    err));
-	MS_TRY(ms_options_check_watch(&command->observed,
+	return ms_options_check_watch(&command->observed,
 				      &(struct ms_options_unwatchable){
 					      .is_sampled = command->samples,
 					      .misses_only = command->misses_only,
 					      .has_monitor = has_monitor,
 					      .is_exact = command->limits.exact_causes,
 				      },
-				      err));
-	return ms_options_read_seed(command->seed, machine->processors, &command->seed, err);
+				      err);
 }
 
 static int run_run(int argc, char *const argv[])

@@ -147,15 +147,16 @@ void ms_options_warn_processors(const struct ms_machine *machine)
 			machine->whole.processors == 1 ? "" : "s", machine->processors);
 }
 
-int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err)
+int ms_options_read_seed(uint64_t given, uint32_t processors, const char *why_one, uint64_t *seed,
+			 struct ms_err *err)
 {
 	*seed = given != MS_OPTIONS_NO_SEED ? given : 0;
 	if (given == MS_OPTIONS_NO_SEED || processors > 1)
 		return MS_OK;
 	return ms_fail(err, MS_EUSAGE,
-		       "--seed %" PRIu64 ": only one processor is simulated, and nothing varies; "
-		       "say how many with --processors N",
-		       given);
+		       "--seed %" PRIu64 ": only one processor is simulated%s%s, and nothing "
+		       "varies; say how many with --processors N",
+		       given, why_one != NULL ? ", since " : "", why_one != NULL ? why_one : "");
 }
 
 int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,

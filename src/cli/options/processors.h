@@ -62,7 +62,9 @@ struct ms_options_processors {
 	"may use on this machine, or as many as the machine has that --machine names. The "      \
 	"report says how many. One, also for threads, with --sample, --sample-sets, "            \
 	"--misses-only, --pmu and --attach, under Valgrind, and for machines "                   \
-	"whose caches are not LRU and write-back."
+	"whose caches are not LRU and write-back. "                                              \
+	"The order is that in which threads run natively: short ones may run one after "         \
+	"another, and share nothing then. --processors N repeats one order."
 
 /* What --processors auto simulates. */
 struct ms_options_auto_processors {
@@ -90,7 +92,9 @@ int ms_options_read_processors(const struct ms_options_processors *options,
 void ms_options_warn_processors(const struct ms_machine *machine);
 /* A seed is of use only where there are several. */
 #define MS_OPTIONS_NO_SEED UINT64_MAX
-int ms_options_read_seed(uint64_t given, uint32_t processors, uint64_t *seed, struct ms_err *err);
+/* why_one: why several are not chosen automatically; NULL: they are not, or the user has chosen. */
+int ms_options_read_seed(uint64_t given, uint32_t processors, const char *why_one, uint64_t *seed,
+			 struct ms_err *err);
 int ms_options_read_cpus(const struct ms_options_processors *options, uint32_t processors,
 			 struct ms_launch_cpus *cpus, struct ms_err *err);
 

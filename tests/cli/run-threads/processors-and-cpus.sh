@@ -92,6 +92,13 @@ names=$("$MEMSPY" threads --db named.db --json | python3 -c 'import json, sys
 print(*(t["name"] for t in json.load(sys.stdin)["threads"]))')
 [ "$names" = 'main first first' ] || fail "threads are named $names"
 
+# A seed is for the processors that are chosen automatically, too.
+profile_quiet seeded --machine dash --seed 3 -- ./first
+seed=$("$MEMSPY" report --db seeded.db --json | python3 -c 'import json, sys
+run = json.load(sys.stdin)["run"]
+print(run["processors"] > 1, run["seed"])')
+[ "$seed" = 'True 3' ] || fail "several processors and the seed are $seed"
+
 # refused SENTENCE OPTIONS...
 refused() {
 	local sentence=$1
@@ -105,7 +112,7 @@ refused() {
 for n in 0 4x 1025 '' ' 4' -1; do
 	refused "--processors '$n': expected how many are simulated, 1 to 1024, or all that the machine has" "--processors=$n"
 done
-refused '--seed 3: only one processor is simulated, and nothing varies; say how many with --processors N' --seed 3
+refused '--seed 3: only one processor is simulated, since hits are not attributed, and nothing varies; say how many with --processors N' --seed 3 --misses-only
 refused '--seed 0: only one processor' --seed 0 --processors 1
 refused '--cpus 0,4: processor 4, expected 0 to 3 as there are 4' --processors 4 --cpus 0,4
 refused '--cpus 0,,1: expected processors such as 0,1,1,3' --processors 4 --cpus 0,,1
