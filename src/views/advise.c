@@ -12,6 +12,17 @@ const char *ms_views_finding_file(const struct ms_run *run, const struct ms_advi
 	return line != NULL ? line->file : NULL;
 }
 
+bool ms_views_finding_concerns(const struct ms_advise_finding *f,
+			       const struct ms_summary_selection *shown)
+{
+	if (shown == NULL)
+		return true;
+	bool of_code = shown->code == NULL || f->code == MS_NONE || shown->code[f->code];
+	bool of_data = shown->data == NULL || f->data == MS_NONE || shown->data[f->data];
+
+	return of_code && of_data;
+}
+
 const char *ms_views_finding_title(struct ms_arena *arena, const struct ms_run *run,
 				   const struct ms_advise_finding *f)
 {

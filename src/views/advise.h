@@ -19,4 +19,8 @@ const char *ms_views_finding_file(const struct ms_run *run, const struct ms_advi
 const char *ms_views_finding_title(struct ms_arena *arena, const struct ms_run *run,
 				   const struct ms_advise_finding *finding);
 
+/* Whether it is about this code and this data, as far as it is about any; NULL: all. */
+bool ms_views_finding_concerns(const struct ms_advise_finding *finding,
+			       const struct ms_summary_selection *shown);
+
 #endif

@@ -11,6 +11,7 @@ struct ms_views_callers {
 	const struct ms_paths_callers *callers;
 	const char *name;
 	bool is_data;
+	struct ms_summary_selection selection; /* the same */
 };
 
 typedef void ms_views_callers_writer(const struct ms_views_callers *callers,
@@ -21,6 +22,8 @@ extern ms_views_callers_writer *const ms_views_callers_writers[MS_VIEWS_FORMATS]
 /* Whole call paths, the most stall first: --by path. MS_EUSAGE: the run has none. */
 ms_views_report_writer ms_views_text_paths, ms_views_json_paths, ms_views_csv_paths;
 extern ms_views_report_writer *const ms_views_paths_writers[MS_VIEWS_FORMATS];
+/* The same text without findings, as a part of a report. */
+ms_views_report_writer ms_views_text_path_list;
 
 /* callers.c: whether stall is in nanoseconds: of a run that was sampled on the real machine. */
 bool ms_views_stall_is_time(const struct ms_run *run);

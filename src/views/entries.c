@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/table.h"
+#include "views/data_use.h"
 #include "views/entries.h"
 #include "views/intervals.h"
 #include "views/shared.h"
@@ -353,9 +354,19 @@ static enum ms_summary_entry_kind kind_of(const struct ms_summary_entries *entri
 	return entries->at.n > 0 ? entries->at.at[0].kind : MS_ENTRY_BIN;
 }
 
+/* Only CSV has room, and only of data in all code. */
+static bool has_use(const struct ms_table *table, const struct ms_summary_entries *entries,
+		    const struct ms_summary_selection *selection)
+{
+	return table->mode == MS_TABLE_CSV && kind_of(entries) == MS_ENTRY_DATA &&
+	       (selection == NULL || selection->code == NULL);
+}
+
+/* use: NULL: the table does not have it. */
 static void add_rows(struct ms_table *table, const struct ms_summary *whole,
 		     const struct ms_summary_entries *entries, size_t shown,
-		     const struct ms_summary_selection *selection, const uint32_t *tenths)
+		     const struct ms_summary_selection *selection, const uint32_t *tenths,
+		     const struct ms_views_data_use *use)
 {
 	enum ms_summary_entry_kind kind = kind_of(entries);
 	struct ms_intervals intervals;
@@ -369,6 +380,8 @@ static void add_rows(struct ms_table *table, const struct ms_summary *whole,
 		add_row(table, whole,
 			(struct row){ e, NULL, tenths[i], ms_intervals_of(&intervals, e),
 				      selection });
+		if (use != NULL)
+			ms_views_data_use_cells(table, use, e->data);
 	}
 	ms_intervals_free(&intervals);
 }
@@ -400,7 +413,16 @@ void ms_views_entries(const struct ms_summary *whole, const struct ms_summary_en
 	ms_summary_share_list(parts, shown + 1, total_tenths, tenths);
 
 	add_columns(table, whole->run, selection, kind_of(entries));
-	add_rows(table, whole, entries, shown, selection, tenths);
+	if (has_use(table, entries, selection)) {
+		struct ms_views_data_use use;
+
+		ms_views_data_use_make(&use, whole->run);
+		ms_views_data_use_columns(table, &use);
+		add_rows(table, whole, entries, shown, selection, tenths, &use);
+		ms_views_data_use_free(&use);
+	} else {
+		add_rows(table, whole, entries, shown, selection, tenths, NULL);
+	}
 	if (in_rest > 0 && table->mode == MS_TABLE_TEXT) {
 		const char *label = ms_arena_printf(&table->arena, "rest (%zu)", in_rest);
 

@@ -75,7 +75,11 @@ static void write_callers(const struct ms_summary *summary, const struct ms_path
 	add_names(&name, is_code ? &summary->code : &summary->data, chosen);
 	ms_paths_find_callers(&callers, rows, is_code ? chosen : NULL, is_code ? NULL : chosen);
 	ms_views_callers_writers[format](
-		&(struct ms_views_callers){ summary, &callers, ms_text_get(&name), !is_code },
+		&(struct ms_views_callers){ summary,
+					    &callers,
+					    ms_text_get(&name),
+					    !is_code,
+					    { is_code ? chosen : NULL, is_code ? NULL : chosen } },
 		options, out);
 	ms_paths_free_callers(&callers);
 	ms_text_free(&name);

@@ -49,8 +49,8 @@ const struct ms_cli_command ms_commands_report = {
 		"time, the largest in the upper left corner. What is too small or has no room is "
 		"added up as "
 		"the rest, so that every row and column adds up as printed. The last lines are "
-		"hints, where something would make the report more precise, and the command that "
-		"shows the worst bin.\n\n"
+		"hints, where something would make the report more precise, findings (memspy help "
+		"advise), or why there are none, and the command that shows the worst bin.\n\n"
 		"RUN is @3 or 3, @latest (the default), or a tag.",
 	.examples =
 		"memspy report\tthe latest run\n"

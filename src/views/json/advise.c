@@ -2,6 +2,7 @@
 #include "views/advise.h"
 
 #include "views/json/parts.h"
+#include "views/json/report.h"
 
 static void put_gain(struct ms_json *j, const struct ms_advise_finding *f)
 {
@@ -49,6 +50,16 @@ static void put_findings(struct ms_json *j, const struct ms_advise *advise)
 	for (size_t i = 0; i < advise->at.n; i++)
 		put_finding(j, advise->summary->run, &advise->at.at[i]);
 	ms_json_end(j);
+}
+
+void ms_views_json_findings(struct ms_json *j, const struct ms_summary *whole)
+{
+	struct ms_advise advise;
+
+	ms_advise_make(&advise, whole);
+	put_findings(j, &advise);
+	ms_json_text(j, "no_findings", advise.statement);
+	ms_advise_free(&advise);
 }
 
 void ms_views_json_advise(const struct ms_advise *advise, const struct ms_views_options *options,

@@ -123,6 +123,7 @@ int ms_views_json_report(struct ms_summary *s, const struct ms_views_options *op
 	ms_views_json_totals(&j, s);
 	phases(&j, s);
 	hints(&j, s);
+	ms_views_json_findings(&j, s);
 	ms_views_json_lists(&j, s, s, options, options->by == MS_VIEWS_BY_LINE, NULL);
 	ms_json_end(&j);
 	return MS_OK;

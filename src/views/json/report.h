@@ -10,6 +10,9 @@
 /* run.c: the object "run" with everything that is known of the run. */
 void ms_views_json_run_object(struct ms_json *json, const struct ms_summary *summary);
 
+/* advise.c: the array "findings", and why it is empty. */
+void ms_views_json_findings(struct ms_json *json, const struct ms_summary *whole);
+
 /* entries.c: the object "totals". */
 void ms_views_json_totals(struct ms_json *json, const struct ms_summary *summary);
 /* The lists of a report, or of what was selected of it (NULL: all). */

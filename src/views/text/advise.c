@@ -74,27 +74,89 @@ void ms_views_text_advise(const struct ms_advise *advise, const struct ms_views_
 				   "add up. memspy verify BEFORE AFTER measures them.");
 }
 
-void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
-			    const struct ms_views_options *options)
+/* --- at the end of other reports --- */
+
+/* "memspy advise @3 --db x.db"; "": the run was not kept. */
+static const char *command_of(struct ms_arena *arena, const struct ms_run *run,
+			      const struct ms_views_options *options)
+{
+	struct ms_text origin = MS_TEXT_INIT;
+
+	if (run->id == 0)
+		return "";
+	ms_views_text_add_origin(&origin, options);
+	const char *command = ms_arena_printf(arena, "memspy advise @%" PRId64 "%s", run->id,
+					      ms_text_get(&origin));
+
+	ms_text_free(&origin);
+	return command;
+}
+
+/* others: findings about other code or data. */
+static void put_none(const struct ms_views_text_page *page, const struct ms_advise *advise,
+		     size_t others, const struct ms_views_options *options)
 {
 	struct ms_arena arena = MS_ARENA_INIT;
-	struct ms_text origin = MS_TEXT_INIT;
-	struct ms_advise advise;
+	const char *command = command_of(&arena, advise->summary->run, options);
 
-	ms_advise_make(&advise, summary);
-	if (advise.at.n > 0) {
-		fputc('\n', page->out);
-		ms_views_text_title(page, "FINDINGS");
-	}
-	for (size_t i = 0; i < advise.at.n; i++)
-		ms_views_text_fold(page, "%zu. %s: predicted gain %s", i + 1,
-				   ms_views_finding_title(&arena, summary->run, &advise.at.at[i]),
-				   gain_text(&arena, &advise.at.at[i]));
-	ms_views_text_add_origin(&origin, options);
-	if (advise.at.n > 0 && summary->run->id != 0)
-		ms_views_text_line(page, "Evidence and remedies: memspy advise @%" PRId64 "%s",
-				   summary->run->id, ms_text_get(&origin));
-	ms_text_free(&origin);
-	ms_advise_free(&advise);
+	fputc('\n', page->out);
+	if (others == 0)
+		ms_views_text_wrap(page, "", advise->statement);
+	else
+		ms_views_text_wrap(page, "",
+				   ms_arena_printf(&arena,
+						   "No finding about what is shown; %zu about the "
+						   "rest%s%s.",
+						   others, *command != '\0' ? ": " : "", command));
 	ms_arena_free(&arena);
+}
+
+static void put_lines(const struct ms_views_text_page *page, const struct ms_advise *advise,
+		      const struct ms_summary_selection *shown,
+		      const struct ms_views_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	const struct ms_run *run = advise->summary->run;
+	const char *command = command_of(&arena, run, options);
+
+	fputc('\n', page->out);
+	ms_views_text_title(page, "FINDINGS");
+	for (size_t i = 0; i < advise->at.n; i++)
+		if (ms_views_finding_concerns(&advise->at.at[i], shown))
+			ms_views_text_fold(page, "%zu. %s: predicted gain %s", i + 1,
+					   ms_views_finding_title(&arena, run, &advise->at.at[i]),
+					   gain_text(&arena, &advise->at.at[i]));
+	if (*command != '\0')
+		ms_views_text_line(page, "Evidence and remedies: %s", command);
+	ms_arena_free(&arena);
+}
+
+void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			    const struct ms_summary_selection *shown,
+			    const struct ms_views_options *options)
+{
+	struct ms_advise advise;
+	size_t n = 0;
+
+	ms_advise_make(&advise, whole);
+	for (size_t i = 0; i < advise.at.n; i++)
+		n += ms_views_finding_concerns(&advise.at.at[i], shown);
+	if (n > 0)
+		put_lines(page, &advise, shown, options);
+	else
+		put_none(page, &advise, advise.at.n, options);
+	ms_advise_free(&advise);
+}
+
+void ms_views_text_run_findings(const struct ms_views_text_page *page, const struct ms_run *run,
+				const struct ms_views_options *options)
+{
+	struct ms_summary whole;
+	struct ms_err err;
+
+	/* Only latencies of the user can be wrong. */
+	if (ms_summary_make(&whole, run, NULL, NULL, &err) != MS_OK)
+		return;
+	ms_views_text_findings(page, &whole, NULL, options);
+	ms_summary_free(&whole);
 }

@@ -108,6 +108,7 @@ void ms_views_text_callers(const struct ms_views_callers *v, const struct ms_vie
 		shown++;
 	}
 	ms_table_close(&table);
+	ms_views_text_findings(&page, v->summary, &v->selection, options);
 }
 
 /* --- whole paths --- */
@@ -159,8 +160,8 @@ static void fold_leaves(struct ms_paths_leaves *leaves, const struct ms_summary 
 	}
 }
 
-int ms_views_text_paths(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
-			struct ms_err *err)
+int ms_views_text_path_list(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
+			    struct ms_err *err)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
 	struct ms_paths_rows rows;
@@ -173,5 +174,15 @@ int ms_views_text_paths(struct ms_summary *s, const struct ms_views_options *opt
 	list_leaves(&page, s, &leaves, options);
 	ms_paths_free_leaves(&leaves);
 	ms_paths_free_rows(&rows);
+	return MS_OK;
+}
+
+int ms_views_text_paths(struct ms_summary *s, const struct ms_views_options *options, FILE *out,
+			struct ms_err *err)
+{
+	struct ms_views_text_page page = ms_views_text_page_of(options, out);
+
+	MS_TRY(ms_views_text_path_list(s, options, out, err));
+	ms_views_text_findings(&page, s, NULL, options);
 	return MS_OK;
 }

@@ -496,9 +496,12 @@ void ms_views_text_evictions(const struct ms_evictions *e, const struct ms_views
 	levels(&page, e);
 	if (e->levels[level].chosen == 0) {
 		nothing(&page, e, level);
-		return;
+	} else {
+		matrix(&page, e, level, options);
+		places(&page, e, level, options->top ? options->top : MS_VIEWS_TOP);
 	}
-	matrix(&page, e, level, options);
-	places(&page, e, level, options->top ? options->top : MS_VIEWS_TOP);
-	next(&page, e, level, options);
+	ms_views_text_findings(&page, &e->whole, &(struct ms_summary_selection){ NULL, e->of },
+			       options);
+	if (e->levels[level].chosen > 0)
+		next(&page, e, level, options);
 }

@@ -486,6 +486,23 @@ static void next(const struct lines_writer *w, const struct ms_lines_line *line)
 	ms_text_free(&code);
 }
 
+/* Of the code whose lines were asked for. */
+static void findings(const struct lines_writer *w)
+{
+	const struct ms_run *run = w->lines->whole.run;
+	struct ms_arena arena = MS_ARENA_INIT;
+	bool *code = ms_arena_take(&arena, (run->codes.n + 1) * sizeof(*code));
+
+	for (size_t i = 0; i < run->lines.n; i++)
+		if (w->lines->places[i] != MS_NONE)
+			code[run->lines.at[i].code] = true;
+	ms_views_text_findings(&w->page, &w->lines->whole,
+			       w->lines->by_name ? &(struct ms_summary_selection){ code, NULL }
+						 : NULL,
+			       &w->options->view);
+	ms_arena_free(&arena);
+}
+
 static void limit(struct ms_lines *lines, const struct ms_views_lines_options *o)
 {
 	/* Requested code or data is shown even if it is a small part of the run. */
@@ -531,6 +548,7 @@ void ms_views_text_lines(struct ms_lines *lines, const struct ms_views_lines_opt
 	}
 	if (shown == 0)
 		print_nothing_shown(&w);
+	findings(&w);
 	next(&w, ms_lines_hottest(lines));
 	ms_lines_use_free(&w.use);
 	ms_views_lines_intervals_free(&w.within);

@@ -151,6 +151,20 @@ static bool any_threads(const struct ms_members *members, size_t n)
 	return any;
 }
 
+static void findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
+		     const struct ms_members *members, size_t n,
+		     const struct ms_views_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	bool *data = ms_arena_take(&arena, (summary->run->data.n + 1) * sizeof(*data));
+
+	for (size_t i = 0; i < n; i++)
+		data[members[i].data] = true;
+	ms_views_text_findings(page, summary, &(struct ms_summary_selection){ NULL, data },
+			       options);
+	ms_arena_free(&arena);
+}
+
 void ms_views_text_members(const struct ms_summary *summary, const struct ms_members *members,
 			   size_t n, const struct ms_views_options *options, FILE *out)
 {
@@ -170,4 +184,5 @@ void ms_views_text_members(const struct ms_summary *summary, const struct ms_mem
 		ms_views_text_wrap(&page, "",
 				   "Read by, Written by: threads, as in memspy threads. False: "
 				   "misses by false sharing.");
+	findings(&page, summary, members, n, options);
 }

@@ -235,6 +235,7 @@ void ms_views_text_occupancy(const struct ms_evictions *e, const struct ms_views
 		table_of(&page, &o, options->bars);
 		explain(&page, &o, options->bars);
 	}
+	ms_views_text_findings(&page, &e->whole, NULL, options);
 	if (o.known && run->id > 0)
 		ms_views_text_next(&page, options, "memspy evictions%s%s @%" PRId64,
 				   e->level != MS_NONE ? " --level " : "",

@@ -51,9 +51,16 @@ void ms_views_text_unused_processors(const struct ms_views_text_page *page,
 /* The paper's Figure 2: shares of code and data, with its title. */
 void ms_views_text_matrix(const struct ms_views_text_page *page, const struct ms_summary *summary,
 			  const struct ms_views_options *options);
-/* advise.c: a line for each finding; nothing if there are none. */
-void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *summary,
+/*
+ * advise.c: a line for each finding about the shown code and data (NULL: all), and the command that
+ * has all about them; or a sentence that there is none. whole: of the run.
+ */
+void ms_views_text_findings(const struct ms_views_text_page *page, const struct ms_summary *whole,
+			    const struct ms_summary_selection *shown,
 			    const struct ms_views_options *options);
+/* The same of all code and data, where a report has no summary of the run. */
+void ms_views_text_run_findings(const struct ms_views_text_page *page, const struct ms_run *run,
+				const struct ms_views_options *options);
 void ms_views_text_reasons(const struct ms_views_text_page *page, const struct ms_summary *summary);
 
 /* hardware.c: runs sampled on the real machine. How it was sampled; instead of the machine that was

@@ -10,6 +10,7 @@
 #include "run/enum_words.h"
 #include "views/shared.h"
 #include "views/text/page.h"
+#include "views/text/parts.h"
 
 enum { ROWS_SHOWN = 12, LEAST_NAME = 12 };
 
@@ -274,6 +275,7 @@ int ms_views_text_ranks(const struct ms_rank_times *t, const struct ms_views_opt
 	print_bins(&page, t, top);
 	print_clusters(&page, t->run);
 	print_others(&page, t->run, top);
+	ms_views_text_run_findings(&page, t->run, options);
 	if (t->run->id > 0)
 		print_next(&page, t, options);
 	return MS_OK;

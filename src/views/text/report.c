@@ -243,7 +243,7 @@ int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *op
 		processors(&page, s);
 	phases(&page, s);
 	if (options->by == MS_VIEWS_BY_PATH)
-		MS_TRY(ms_views_text_paths(s, options, out, err));
+		MS_TRY(ms_views_text_path_list(s, options, out, err));
 	else if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL)
 		ms_views_text_matrix(&page, s, options);
 	else
@@ -251,7 +251,7 @@ int ms_views_text_report(struct ms_summary *s, const struct ms_views_options *op
 	fputc('\n', out);
 	ms_views_text_reasons(&page, s);
 	hints(&page, s);
-	ms_views_text_findings(&page, s, options);
+	ms_views_text_findings(&page, s, NULL, options);
 	next_bin(&page, s, options, worst_code, worst_data);
 	return MS_OK;
 }

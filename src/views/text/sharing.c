@@ -427,6 +427,7 @@ static void one_processor(const struct ms_views_text_page *page, const struct ms
 		page, "",
 		"This run simulated one processor, so no line is invalidated by another. To "
 		"see what threads share, simulate several.");
+	ms_views_text_run_findings(page, run, options);
 	ms_views_text_next_run_with(page, options, run, "--processors 4");
 }
 
@@ -443,12 +444,53 @@ static void next(const struct ms_views_text_page *page, const struct ms_sharing 
 	ms_text_free(&data);
 }
 
+/* About the data that is shown. */
+static void findings(const struct ms_views_text_page *page, const struct ms_sharing *s,
+		     const struct ms_views_options *options)
+{
+	struct ms_arena arena = MS_ARENA_INIT;
+	bool *data = ms_arena_take(&arena, (s->whole.run->data.n + 1) * sizeof(*data));
+
+	for (size_t i = 0; i < s->data.n; i++)
+		data[s->data.at[i].data] = true;
+	ms_views_text_findings(page, &s->whole,
+			       s->data.n > 0 ? &(struct ms_summary_selection){ NULL, data } : NULL,
+			       options);
+	ms_arena_free(&arena);
+}
+
+static void lines(const struct ms_views_text_page *page, const struct ms_sharing *s,
+		  const struct ms_views_options *options)
+{
+	size_t top = options->top ? options->top : LINES_SHOWN;
+	size_t shown = s->lines.n < top ? s->lines.n : top;
+
+	if (s->lines.n == 0 && !ms_run_is_sum(s->whole.run)) {
+		ms_views_text_wrap(
+			page, "",
+			"No processor invalidated a line of another one here; memspy threads "
+			"shows which of them had anything to do.");
+		return;
+	}
+	by_data(page, s, options->top ? options->top : MS_VIEWS_TOP);
+	by_code(page, s, options->top ? options->top : MS_VIEWS_TOP);
+	if (ms_views_text_is_of_single_runs(page, s->whole.run, "Cache lines"))
+		return;
+	ms_views_text_title(page, "CACHE LINES, false sharing first");
+	ms_views_text_wrap(
+		page, "",
+		"Misses: because others had written the line; False: and not what was wanted. "
+		"Causes: misses of others, by what is written here.");
+	for (size_t i = 0; i < shown; i++)
+		one_line(page, s, i);
+	rest_of_lines(page, s, shown);
+	explain_within(page, s->whole.run);
+}
+
 void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_options *options,
 			   FILE *out)
 {
 	struct ms_views_text_page page = ms_views_text_page_of(options, out);
-	size_t top = options->top ? options->top : LINES_SHOWN;
-	size_t shown = s->lines.n < top ? s->lines.n : top;
 
 	ms_views_text_run(&page, &s->whole);
 	fputc('\n', out);
@@ -458,25 +500,7 @@ void ms_views_text_sharing(const struct ms_sharing *s, const struct ms_views_opt
 	}
 	totals(&page, s);
 	fputc('\n', out);
-	if (s->lines.n == 0 && !ms_run_is_sum(s->whole.run)) {
-		ms_views_text_wrap(
-			&page, "",
-			"No processor invalidated a line of another one here; memspy threads "
-			"shows which of them had anything to do.");
-		return;
-	}
-	by_data(&page, s, options->top ? options->top : MS_VIEWS_TOP);
-	by_code(&page, s, options->top ? options->top : MS_VIEWS_TOP);
-	if (ms_views_text_is_of_single_runs(&page, s->whole.run, "Cache lines"))
-		return;
-	ms_views_text_title(&page, "CACHE LINES, false sharing first");
-	ms_views_text_wrap(
-		&page, "",
-		"Misses: because others had written the line; False: and not what was wanted. "
-		"Causes: misses of others, by what is written here.");
-	for (size_t i = 0; i < shown; i++)
-		one_line(&page, s, i);
-	rest_of_lines(&page, s, shown);
-	explain_within(&page, s->whole.run);
+	lines(&page, s, options);
+	findings(&page, s, options);
 	next(&page, s, options);
 }

@@ -474,6 +474,8 @@ int ms_views_text_show(struct ms_summary_detail *d, const struct ms_views_option
 	fputc('\n', out);
 	about_data(&page, d);
 	lists(&page, d, options);
+	ms_views_text_findings(&page, &d->whole, &(struct ms_summary_selection){ d->code, d->data },
+			       options);
 	next(&page, d, options);
 	ms_text_free(&code);
 	ms_text_free(&data);

@@ -410,5 +410,6 @@ void ms_views_text_pmu(const struct ms_monitor_report *monitors,
 			fputc('\n', out);
 		one_monitor(&page, monitors, &monitors->at.at[i], options);
 	}
+	ms_views_text_findings(&page, &monitors->whole, NULL, options);
 	next(&page, monitors, options);
 }

@@ -42,11 +42,13 @@ int ms_views_text_list(struct ms_summary *s, const struct ms_views_options *opti
 		return MS_OK;
 	if (options->by == MS_VIEWS_BY_MATRIX && options->sort == NULL) {
 		ms_views_text_matrix(&page, s, options);
+		ms_views_text_findings(&page, s, NULL, options);
 		return MS_OK;
 	}
 	MS_TRY(ms_metric_sort(s, entries, options->sort, err));
 	ms_views_text_title(&page, "%s by %s", titles[options->by], order(options));
 	table_of(&page, s, entries, ms_views_choose(s, entries, options, false), NULL, MS_WHOLE);
+	ms_views_text_findings(&page, s, NULL, options);
 	return MS_OK;
 }
 
@@ -94,5 +96,7 @@ int ms_views_text_list_part(struct ms_summary_detail *d, const struct ms_views_o
 		 &(struct ms_summary_selection){ d->code, d->data },
 		 ms_summary_share_tenths(ms_summary_rw_sum(part->stall),
 					 ms_summary_rw_sum(whole->stall)));
+	ms_views_text_findings(&page, &d->whole, &(struct ms_summary_selection){ d->code, d->data },
+			       options);
 	return MS_OK;
 }

@@ -148,6 +148,7 @@ int ms_views_text_threads(struct ms_threads *t, const struct ms_views_threads_op
 		     options->view.top ? options->view.top : MS_VIEWS_TOP);
 	about(&page, t);
 	about_intervals(&page, t->whole.run);
+	ms_views_text_findings(&page, &t->whole, NULL, &options->view);
 	next(&page, t, &options->view);
 	return MS_OK;
 }

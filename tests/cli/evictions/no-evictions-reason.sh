@@ -6,6 +6,6 @@ short --of '<stack>' --level L2   # nothing here, but elsewhere
 short --of Matrix.Z --by Matrix.X # not by that
 sqlite3 "$db" 'update replacement set victims = null where run = 1'
 evictions --color always
-"$MEMSPY" evictions --db "$("$DBS/make" parallel)" | tail -n 3
+"$MEMSPY" evictions --db "$("$DBS/make" parallel)" | tail -n 7
 evictions --json | tail -n 6
 evictions --csv

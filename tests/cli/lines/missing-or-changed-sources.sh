@@ -7,7 +7,7 @@ cp "$SRC/tests/cli/lines/matmul.c" . && touch -d 2026-11-15T10:31:03Z matmul.c
 lines newer --source nowhere --source . --source matmul.c
 head -n 30 "$SRC/tests/cli/lines/matmul.c" >matmul.c && touch -d 2026-11-01T00:00:00Z matmul.c
 lines short --source .
-lines 'short, all' --source . --all | tail -n 14
+lines 'short, all' --source . --all | tail -n 17
 sqlite3 "$db" "update string set text = 'matmul' where id = 1"
 touch -d 2026-10-01T00:00:00Z matmul
 lines 'newer than the program' --source . | head -n 6

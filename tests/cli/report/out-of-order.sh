@@ -35,7 +35,7 @@ for key in ('totals', 'code', 'data', 'bins'):
 print('--cost latency: the figures of an in-order core,', latency['run']['core']['cost'])
 END
 "$MEMSPY" report --db core.db before --by data --csv | tr -d '\r' | cut -d, -f1,2,20- | head -n 3
-"$MEMSPY" data --db core.db before --sort chained | grep -o 'Matrix.[XYZ]' | xargs
+"$MEMSPY" data --db core.db before --sort chained | grep -v predicted | grep -o 'Matrix.[XYZ]' | xargs
 "$MEMSPY" report --db core.db before --latency memory=400 | grep -A1 'what was waited for'
 for cost in exposed both; do
 	"$MEMSPY" report --db matmul.db --cost $cost 2>&1 | head -n 1
