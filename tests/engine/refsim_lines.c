@@ -84,7 +84,9 @@ static uint64_t line_rate(const struct refsim_lines *lines)
 
 static bool is_line_selected(uint64_t line, uint64_t rate)
 {
-	return line * 2654435761 % 4294967296 < 4294967296 / rate;
+	uint64_t block = line / 64 % 4294967296;
+
+	return (line + block * block) % 4294967296 * 2654435761 % 4294967296 < 4294967296 / rate;
 }
 
 static bool is_line_watched(const struct refsim_lines *lines, uint64_t line)

@@ -397,14 +397,14 @@ MS_INLINE bool is_observed(const struct ms_engine_shard *shard, uint64_t line)
 }
 
 /*
- * The first of n adjacent lines, upwards or downwards, that is observed; else n. The hash is
- * linear: that of another line is a sum, and a table has the distance to the next selected one.
+ * The first of n adjacent lines of a block, upwards or downwards, that is observed; else n. The
+ * hash of another line is a sum, and a table has the distance to the next selected one.
  */
-static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t line, bool falls,
-				   uint64_t n)
+static uint64_t find_observed_in_block(const struct ms_engine_shard *shard, uint64_t line,
+				       bool falls, uint64_t n)
 {
 	const struct ms_spatial_filter *filter = &shard->spatial;
-	const uint32_t by = ms_spatial_hash_line(falls ? UINT64_MAX : 1);
+	const uint32_t by = falls ? -MS_SPATIAL_HASH_FACTOR : MS_SPATIAL_HASH_FACTOR;
 	uint32_t hash = ms_spatial_hash_line(line);
 
 	for (uint64_t i = 0;; i++, hash += by) {
@@ -418,6 +418,25 @@ static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t
 		    ms_spatial_is_observed(filter, falls ? line - i : line + i))
 			return i;
 	}
+}
+
+/* The same for lines of several blocks. */
+static uint64_t find_observed_line(const struct ms_engine_shard *shard, uint64_t line, bool falls,
+				   uint64_t n)
+{
+	const uint64_t mask = (UINT64_C(1) << MS_SPATIAL_BLOCK_SHIFT) - 1;
+	uint64_t end;
+
+	for (uint64_t i = 0; i < n; i += end) {
+		uint64_t first = falls ? line - i : line + i;
+
+		end = falls ? (first & mask) + 1 : mask + 1 - (first & mask);
+		end = end < n - i ? end : n - i;
+		uint64_t found = find_observed_in_block(shard, first, falls, end);
+		if (found < end)
+			return i + found;
+	}
+	return n;
 }
 
 /* The same for a reference whose iterations are all on other lines, at any distance. */

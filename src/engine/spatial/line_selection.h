@@ -57,7 +57,7 @@ struct ms_spatial_filter {
 	struct ms_spatial_watched watched;
 	/*
 	 * By direction and the upper bits of a line's hash: this line and at least so many minus
-	 * one that follow are not selected. NULL: no line is selected.
+	 * one that follow in its block are not selected. NULL: no line is selected.
 	 */
 	uint16_t *unselected[2];
 	uint32_t hash_shift; /* to these upper bits */
@@ -69,10 +69,19 @@ struct ms_spatial_filter {
 	MS_VEC(uint64_t) at_limit; /* lines of this batch that have reached the limit */
 };
 
-/* The hash of a sum is the sum of the hashes. */
+/* Hashes of adjacent lines of a block of so many lines differ by the factor. */
+enum { MS_SPATIAL_BLOCK_SHIFT = 6 };
+#define MS_SPATIAL_HASH_FACTOR UINT32_C(0x9e3779b1)
+
+/*
+ * With the factor alone, the hashes of lines at a constant distance would be an arithmetic
+ * progression: of the lines of a column too few or too many are selected together.
+ */
 MS_INLINE uint32_t ms_spatial_hash_line(uint64_t line)
 {
-	return (uint32_t)line * UINT32_C(0x9e3779b1);
+	uint32_t block = (uint32_t)(line >> MS_SPATIAL_BLOCK_SHIFT);
+
+	return ((uint32_t)line + block * block) * MS_SPATIAL_HASH_FACTOR;
 }
 
 MS_INLINE bool ms_spatial_is_selected(uint64_t threshold, uint64_t line)

@@ -1,10 +1,10 @@
 /*
  * engine/spatial/skip_lines.c - a table of how many lines can be skipped until one can be selected.
  *
- * A stride run asks for the next selected line. The hashes of adjacent lines differ by a constant
- * (line_selection.h), so the distance to the next selected line follows from the hash of the first
- * one. All hashes with the same upper bits form an interval as long as the threshold. The table has
- * the number of lines after which the hash of at least one of them can be selected.
+ * A stride run asks for the next selected line. The hashes of adjacent lines of a block differ by a
+ * constant (line_selection.h), so the distance to the next selected line follows from the hash of
+ * the first one. All hashes with the same upper bits form an interval as long as the threshold. The
+ * table has the number of lines after which the hash of at least one of them can be selected.
  */
 #include <string.h>
 
@@ -56,7 +56,7 @@ void ms_spatial_set_threshold(struct ms_spatial_filter *filter, uint64_t thresho
 		filter->unselected[falls] =
 			ms_alloc(intervals * sizeof(*filter->unselected[falls]));
 		fill_table(filter->unselected[falls], intervals, filter->hash_shift,
-			   ms_spatial_hash_line(falls ? UINT64_MAX : 1));
+			   falls ? -MS_SPATIAL_HASH_FACTOR : MS_SPATIAL_HASH_FACTOR);
 	}
 }
 
