@@ -56,9 +56,11 @@ struct ms_engine_total_reuse {
 	uint32_t from_site;
 	uint32_t to_site;
 	uint64_t count;
-	/* Sum of the binary logarithms (rounded down) of the bytes used since; per access. */
+	/* Sum of the binary logarithms of the bytes used since, in parts of one; per access. */
 	uint64_t log2_bytes;
 };
+
+#define MS_ENGINE_LOG2_PARTS 16
 
 /*
  * Accesses to a data structure by address: the objects are divided into ranges of equal size, a

@@ -229,7 +229,7 @@ static void add_reuses(struct ms_name_state *n, const struct ms_engine_totals *t
 			.from_line = line_of_site(n, r->from_site),
 			.to_line = line_of_site(n, r->to_site),
 			.count = (double)r->count,
-			.log2_bytes = (double)r->log2_bytes,
+			.log2_bytes = (double)r->log2_bytes / MS_ENGINE_LOG2_PARTS,
 		};
 	}
 	if (n->run->reuses.n == 0)

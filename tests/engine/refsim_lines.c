@@ -284,6 +284,19 @@ static uint64_t bytes_since(const struct refsim *refsim, const struct line_acces
 }
 
 /*
+ * The mean of the bytes of other lines, if any number of them is as likely as any other; at least
+ * 1: of `n` selected lines and the next one, each stands for itself and for the unselected lines
+ * before it.
+ */
+static double bytes_between(const struct refsim *refsim, const struct line_access *to)
+{
+	double line = refsim->machine->levels.at[0].line, rate = (double)to->rate,
+	       n = (double)bytes_since(refsim, to) / line / rate;
+
+	return fmax((n + (n + 1) * (rate - 1)) * line, 1);
+}
+
+/*
  * The smallest cache of the curve that hits, if as many lines of a cache are selected as on average
  * and so many standard deviations more. What hits the first level hits any cache that is not
  * smaller, unless it certainly misses.
@@ -344,8 +357,7 @@ struct ms_engine_total_reuse refsim_reuse(const struct refsim *refsim, uint32_t 
 		    before->site != from_site || !is_same_cache(refsim, 0, before, a))
 			continue;
 		sum.count += a->rate;
-		for (uint64_t bytes = bytes_since(refsim, a) | 1; bytes > 1; bytes /= 2)
-			sum.log2_bytes += a->rate;
+		sum.log2_bytes += a->rate * (uint64_t)(16 * log2(bytes_between(refsim, a)) + 0.5);
 	}
 	return sum;
 }

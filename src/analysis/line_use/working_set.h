@@ -22,8 +22,10 @@ struct ms_line_use_curve {
 	MS_VEC(struct ms_line_use_point) at; /* the smallest cache first; none: not observed */
 };
 
-/* Of one data structure and size. */
-struct ms_line_use_point ms_line_use_get_point(const struct ms_run_curve *row);
+/* References by data, which misses cannot exceed. Free it with ms_free(). */
+double *ms_line_use_count_references(const struct ms_run *run);
+/* Of one data structure, which has so many references, and size. */
+struct ms_line_use_point ms_line_use_get_point(const struct ms_run_curve *row, double references);
 /* data: a flag for each of the run; NULL: all. Free it with ms_vec_free(). */
 void ms_line_use_make_curve(const struct ms_run *run, const bool *data,
 			    struct ms_line_use_curve *curve);

@@ -106,7 +106,10 @@ static void set_distance(struct ms_spatial *spatial, int64_t lines,
 	access->shortest = access->longest = MS_ENGINE_CURVE_SIZES;
 	if (lines == MS_SPATIAL_NEVER_USED)
 		return;
-	access->distance = (uint64_t)lines * ms_spatial_get_weight(spatial) << spatial->line_shift;
+	uint64_t weight = ms_spatial_get_weight(spatial), seen = (uint64_t)lines;
+
+	access->distance = seen * weight << spatial->line_shift;
+	access->between = (seen + (seen + 1) * (weight - 1)) << spatial->line_shift;
 	access->shortest = access->longest = 0;
 	while (access->shortest < MS_ENGINE_CURVE_SIZES &&
 	       lines >= (int64_t)spatial->sizes[access->shortest].misses)

@@ -1,6 +1,8 @@
 /* engine/spatial/residency_sums.c - see residency_sums.h. */
 #include "engine/spatial/residency_sums.h"
 
+#include <math.h>
+
 #include "engine/count/cell_counters.h"
 
 void ms_spatial_close_sums(struct ms_spatial_sums *sums)
@@ -204,10 +206,10 @@ static void add_pair(struct ms_spatial_sums *sums, const struct ms_spatial_reuse
 		};
 	}
 	struct ms_spatial_reuse_pair *pair = &sums->pairs.at[*number];
-	uint64_t bytes = access->distance | 1;
+	double log2_bytes = access->between > 0 ? log2((double)access->between) : 0;
 
 	pair->count += access->weight;
-	pair->log2_bytes += access->weight * (63 - (uint64_t)__builtin_clzll(bytes));
+	pair->log2_bytes += access->weight * (uint64_t)(MS_ENGINE_LOG2_PARTS * log2_bytes + 0.5);
 }
 
 void ms_spatial_add_reuse(struct ms_spatial_sums *sums,

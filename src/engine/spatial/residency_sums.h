@@ -48,6 +48,8 @@ struct ms_spatial_reuse_access {
 	uint32_t to_cell;
 	uint64_t weight;
 	uint64_t distance; /* bytes used since; UINT64_MAX: the line is new */
+	/* The mean of the bytes used since, if any number of lines is as likely as any other. */
+	uint64_t between;
 	/* The smallest caches of the curve that may hit and that certainly hit. */
 	unsigned shortest, longest;
 	bool missed; /* the first level */

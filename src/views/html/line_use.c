@@ -4,7 +4,9 @@
 
 #include "analysis/line_use/access_kind.h"
 #include "analysis/line_use/line_use.h"
+#include "analysis/line_use/reuse.h"
 #include "analysis/line_use/working_set.h"
+#include "base/mem.h"
 #include "views/html/tables_priv.h"
 
 static void put_columns(struct ms_html_packed *p, const char *const *names, size_t n)
@@ -110,10 +112,13 @@ static void put_curves(struct ms_html_tables *t)
 	struct ms_html_packed *p = &t->packed;
 	static const char *const columns[] = { "data", "size", "misses", "low", "high" };
 
+	double *references = ms_line_use_count_references(run);
+
 	ms_html_packed_table(p, "miss_curves");
 	put_columns(p, columns, MS_COUNT(columns));
 	for (size_t i = 0; i < run->curves.n; i++) {
-		struct ms_line_use_point point = ms_line_use_get_point(&run->curves.at[i]);
+		struct ms_line_use_point point = ms_line_use_get_point(
+			&run->curves.at[i], references[run->curves.at[i].data]);
 
 		if (!is_reused(t, rows->data[run->curves.at[i].data]))
 			continue;
@@ -125,6 +130,7 @@ static void put_curves(struct ms_html_tables *t)
 		ms_html_packed_rounded(p, point.high);
 	}
 	ms_html_packed_end(p);
+	ms_free(references);
 }
 
 static void put_place(struct ms_html_packed *p, const struct ms_run *run,
@@ -143,6 +149,8 @@ static void put_reuses(struct ms_html_tables *t)
 	const struct ms_run *run = t->run;
 	struct ms_html_packed *p = &t->packed;
 	static const char *const ends[] = { "from", "to" };
+
+	double *factors = ms_line_use_find_reuse_factors(run);
 
 	ms_html_packed_table(p, "reuses");
 	ms_html_packed_column(p, "data");
@@ -165,10 +173,11 @@ static void put_reuses(struct ms_html_tables *t)
 		ms_html_packed_u64(p, rows->data[r->data]);
 		put_place(p, run, rows, r->from_line);
 		put_place(p, run, rows, r->to_line);
-		ms_html_packed_rounded(p, r->count);
+		ms_html_packed_rounded(p, factors[r->data] * r->count);
 		ms_html_packed_rounded(p, exp2(r->log2_bytes / r->count));
 	}
 	ms_html_packed_end(p);
+	ms_free(factors);
 }
 
 void ms_html_put_line_use(struct ms_html_tables *t)

@@ -1,9 +1,9 @@
 /* views/json/line_use.c - how much of fetched lines is used, how they are accessed, as JSON. */
-#include <math.h>
-
-#include "analysis/line_use/access_kind.h"
 #include "analysis/line_use/line_use.h"
+#include "analysis/line_use/access_kind.h"
+#include "analysis/line_use/reuse.h"
 #include "analysis/line_use/working_set.h"
+#include "base/mem.h"
 #include "views/json/parts.h"
 
 void ms_views_json_line_use_of_level(struct ms_json *j, const struct ms_run_level *level,
@@ -83,6 +83,8 @@ static void put_place(struct ms_json *j, const struct ms_run *run, const char *k
 static void put_reuses(struct ms_json *j, const struct ms_run *run, const bool *code,
 		       const bool *data)
 {
+	double *factors = ms_line_use_find_reuse_factors(run);
+
 	ms_json_array(j, "reuse");
 	for (size_t i = 0; i < run->reuses.n; i++) {
 		const struct ms_run_reuse *r = &run->reuses.at[i];
@@ -90,15 +92,20 @@ static void put_reuses(struct ms_json *j, const struct ms_run *run, const bool *
 		if ((data != NULL && !data[r->data]) ||
 		    (code != NULL && !code[run->lines.at[r->to_line].code]))
 			continue;
+		struct ms_line_use_distance between = ms_line_use_get_distance(run, r);
+
 		ms_json_object(j, NULL);
 		ms_json_text(j, "data", run->data.at[r->data].name);
 		put_place(j, run, "from", r->from_line);
 		put_place(j, run, "to", r->to_line);
-		ms_json_real(j, "misses", r->count);
-		ms_json_real(j, "bytes_between", exp2(r->log2_bytes / r->count));
+		ms_json_real(j, "misses", factors[r->data] * r->count);
+		ms_json_real(j, "bytes_between", between.bytes);
+		ms_json_real(j, "bytes_between_low", between.low);
+		ms_json_real(j, "bytes_between_high", between.high);
 		ms_json_end(j);
 	}
 	ms_json_end(j);
+	ms_free(factors);
 }
 
 void ms_views_json_line_use(struct ms_json *j, const struct ms_run *run, const bool *code,

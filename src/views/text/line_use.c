@@ -5,6 +5,7 @@
 
 #include "analysis/line_use/access_kind.h"
 #include "analysis/line_use/line_use.h"
+#include "analysis/line_use/reuse.h"
 #include "analysis/line_use/working_set.h"
 #include "base/num.h"
 #include "views/text/parts.h"
@@ -101,6 +102,27 @@ static const char *place(const struct ms_run *run, uint32_t line, struct ms_aren
 		       : run->codes.at[l->code].name;
 }
 
+/* As a power of two: distances are not known more exactly. */
+static const char *size_of(double bytes, char text[MS_NUM_TEXT])
+{
+	return ms_format_size(UINT64_C(1) << (unsigned)fmin(log2(fmax(bytes, 1)) + 0.5, 62), text);
+}
+
+/* "about 2 MiB (1 to 4 MiB)"; "at most 512 KiB", where too few lines were observed in between. */
+static const char *between(const struct ms_run *run, const struct ms_run_reuse *reuse,
+			   struct ms_arena *arena)
+{
+	struct ms_line_use_distance d = ms_line_use_get_distance(run, reuse);
+	char size[MS_NUM_TEXT], low[MS_NUM_TEXT], high[MS_NUM_TEXT];
+
+	if (d.low >= d.high)
+		return ms_arena_printf(arena, "about %s", size_of(d.bytes, size));
+	if (d.low <= 0)
+		return ms_arena_printf(arena, "at most %s", size_of(d.high, high));
+	return ms_arena_printf(arena, "about %s (%s to %s)", size_of(d.bytes, size),
+			       size_of(d.low, low), size_of(d.high, high));
+}
+
 static void put_reuses(const struct ms_views_text_page *page, const struct ms_run *run,
 		       const bool *code, const bool *data, struct ms_arena *arena)
 {
@@ -123,17 +145,11 @@ static void put_reuses(const struct ms_views_text_page *page, const struct ms_ru
 	qsort(found, n, sizeof(*found), by_count);
 	ms_views_text_line(page, "Misses of %s on lines that were used before, by use before:",
 			   run->levels.at[0].name);
-	for (size_t i = 0; i < n && i < REUSES_SHOWN; i++) {
-		char size[MS_NUM_TEXT];
-
-		ms_views_text_fold(
-			page, "  %s, then %s: %.0f%%   about %s of other lines in between",
-			place(run, found[i]->from_line, arena),
-			place(run, found[i]->to_line, arena), 100 * found[i]->count / all,
-			ms_format_size(UINT64_C(1) << (unsigned)fmin(
-					       found[i]->log2_bytes / found[i]->count + 0.5, 62),
-				       size));
-	}
+	for (size_t i = 0; i < n && i < REUSES_SHOWN; i++)
+		ms_views_text_fold(page, "  %s, then %s: %.0f%%   %s of other lines in between",
+				   place(run, found[i]->from_line, arena),
+				   place(run, found[i]->to_line, arena),
+				   100 * found[i]->count / all, between(run, found[i], arena));
 }
 
 void ms_views_text_line_use(const struct ms_views_text_page *page, const struct ms_run *run,
