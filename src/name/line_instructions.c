@@ -50,22 +50,42 @@ static uint64_t left_out(const struct ms_name_state *n, size_t exit)
 		       : 0;
 }
 
+/* By exit of a block: they are read once for all of its instructions. */
+struct executed_exits {
+	MS_VEC(struct executed) at;
+};
+
+static bool count_exits(const struct ms_name_state *n, uint32_t b, uint32_t exits,
+			size_t first_exit, uint32_t processor, struct executed_exits *counts)
+{
+	bool any = false;
+
+	counts->at.n = 0;
+	for (uint32_t e = 0; e < exits; e++) {
+		struct executed exit = { 0, 0, 0 };
+
+		exit.times =
+			ms_engine_count_exits(n->from.engine, processor, b, e, &exit.weighted) +
+			left_out(n, first_exit + e);
+		*ms_vec_add(&counts->at) = exit;
+		any |= exit.times > 0;
+	}
+	return any;
+}
+
 /* How often the instruction of a block was executed: all in front of the exit by which it was left.
  */
 static struct executed count_executions(const struct ms_name_state *n,
-					const struct ms_bins_bound_block *block, uint32_t b,
-					uint32_t instruction, size_t first_exit, uint32_t processor)
+					const struct ms_bins_bound_block *block,
+					uint32_t instruction, const struct executed_exits *counts)
 {
 	struct executed sum = { 0, 0, 0 };
 
 	for (uint32_t e = 0; e < block->exits; e++) {
-		double weight = 0;
-
 		if (block->exit_instructions[e] <= instruction)
 			continue;
-		sum.times += ms_engine_count_exits(n->from.engine, processor, b, e, &weight) +
-			     left_out(n, first_exit + e);
-		sum.weighted += weight;
+		sum.times += counts->at.at[e].times;
+		sum.weighted += counts->at.at[e].weighted;
 	}
 	if (n->from.sampling != NULL && !counts_all(n)) {
 		sum.times = ms_estimate_scale_count(sum.times, n->scale.time);
@@ -84,13 +104,13 @@ static uint64_t whole_cycles(struct compute *c, uint64_t times)
 	return cycles;
 }
 
-static void count_block(struct ms_name_state *n, struct compute *compute, uint32_t b,
-			size_t first_exit, uint32_t processor)
+/* counts: of the block's exits. */
+static void count_block(struct ms_name_state *n, struct compute *compute,
+			const struct ms_bins_bound_block *block, uint32_t processor,
+			const struct executed_exits *counts)
 {
-	const struct ms_bins_bound_block *block = ms_bins_block_at(n->from.binder, b);
-
 	for (uint32_t i = 0; i < block->instructions; i++) {
-		struct executed executed = count_executions(n, block, b, i, first_exit, processor);
+		struct executed executed = count_executions(n, block, i, counts);
 
 		if (executed.times == 0)
 			return; /* nor was anything after it */
@@ -151,14 +171,19 @@ void ms_name_count_instructions(struct ms_name_state *n, const struct ms_engine_
 {
 	const bool estimates = n->run->core == MS_RUN_OUT_OF_ORDER;
 	struct compute compute = { estimates ? unobserved_cycles(n->run, totals) : 0, 0, 0 };
+	struct executed_exits counts = { MS_VEC_INIT };
 	size_t exits = 0, at = 0;
 
 	for (uint32_t b = 0; b < ms_bins_blocks(n->from.binder); b++) {
+		const struct ms_bins_bound_block *block = ms_bins_block_at(n->from.binder, b);
+
 		compute.each = estimates ? block_cycles(&compute, totals, b, &at) : 0;
 		for (uint32_t p = 0; p < n->run->processors; p++)
-			count_block(n, &compute, b, exits, p);
-		exits += ms_bins_block_at(n->from.binder, b)->exits;
+			if (count_exits(n, b, block->exits, exits, p, &counts))
+				count_block(n, &compute, block, p, &counts);
+		exits += block->exits;
 	}
+	ms_vec_free(&counts.at);
 	if (n->run->line_times.n > 1)
 		qsort(n->run->line_times.at, n->run->line_times.n, sizeof(*n->run->line_times.at),
 		      compare_times);

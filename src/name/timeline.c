@@ -21,8 +21,17 @@ struct entry {
 	uint64_t latency;
 };
 
+/* Where a name has its entry in the list. */
+struct entry_place {
+	uint32_t list; /* that it was last in, 0: none */
+	uint32_t at;
+};
+
 struct entry_list {
 	MS_VEC(struct entry) at;
+	uint32_t number;     /* of the list: each slice has two */
+	struct ms_map names; /* to places, of all lists: a name is in many */
+	MS_VEC(struct entry_place) places;
 };
 
 static int by_name(const void *a, const void *b)
@@ -97,27 +106,40 @@ static void add_entry(struct entry *to, const struct entry *from)
 			to->causes[l][c] += from->causes[l][c];
 }
 
-/* Entries of cells, one for each name. */
+/* The entry of the name in the list; NULL: it has none, and the next to be added is its. */
+static struct entry *find_entry(struct entry_list *list, const uint32_t of[2], bool by_line)
+{
+	uint32_t *number = ms_map_at(&list->names, (uint64_t)of[0] << 32 | of[1], by_line);
+
+	if (*number == MS_MAP_NONE) {
+		*number = (uint32_t)list->places.n;
+		ms_vec_add(&list->places);
+	}
+	struct entry_place *place = &list->places.at[*number];
+	if (place->list == list->number)
+		return &list->at.at[place->at];
+	*place = (struct entry_place){ list->number, (uint32_t)list->at.n };
+	return NULL;
+}
+
+/* Entries of cells, one for each name, in any order. */
 static void take_entries(struct ms_name_state *n, const struct ms_engine_total_slice_cell *cells,
 			 size_t count, bool by_line, struct entry_list *list)
 {
-	size_t kept = 0;
-
 	list->at.n = 0;
-	for (size_t i = 0; i < count; i++)
-		*ms_vec_add(&list->at) = entry_of(n, &cells[i], by_line);
-	sort_entries(list, by_name);
-	for (size_t i = 0; i < list->at.n; i++) {
-		const struct entry *entry = &list->at.at[i];
+	list->number++;
+	for (size_t i = 0; i < count; i++) {
+		const struct entry entry = entry_of(n, &cells[i], by_line);
+		struct entry *same = find_entry(list, entry.of, by_line);
 
-		if (kept > 0 && by_name(&list->at.at[kept - 1], entry) == 0)
-			add_entry(&list->at.at[kept - 1], entry);
+		if (same != NULL)
+			add_entry(same, &entry);
 		else
-			list->at.at[kept++] = *entry;
+			*ms_vec_add(&list->at) = entry;
 	}
-	list->at.n = kept;
 }
 
+/* Few are large enough: only these are sorted, by latency if they are too many, then by name. */
 static void keep_largest(struct entry_list *list, size_t most)
 {
 	uint64_t all = 0;
@@ -125,10 +147,14 @@ static void keep_largest(struct entry_list *list, size_t most)
 
 	for (size_t i = 0; i < list->at.n; i++)
 		all += list->at.at[i].latency;
-	sort_entries(list, by_latency);
-	while (kept < list->at.n && kept < most && list->at.at[kept].latency > all / LEAST_PART)
-		kept++;
+	for (size_t i = 0; i < list->at.n; i++)
+		if (list->at.at[i].latency > all / LEAST_PART)
+			list->at.at[kept++] = list->at.at[i];
 	list->at.n = kept;
+	if (kept > most) {
+		sort_entries(list, by_latency);
+		list->at.n = most;
+	}
 	sort_entries(list, by_name);
 }
 
@@ -259,7 +285,7 @@ static void add_sums(struct ms_name_state *n, const struct ms_engine_totals *t)
 
 void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals *t)
 {
-	struct entry_list list = { MS_VEC_INIT };
+	struct entry_list list = { .names = MS_MAP_INIT };
 	size_t at = 0, end;
 
 	for (uint32_t i = 0; i < t->slices.n; i++) {
@@ -281,4 +307,6 @@ void ms_name_add_timeline(struct ms_name_state *n, const struct ms_engine_totals
 	add_threads(n->run, t);
 	add_set_parts(n->run, t);
 	ms_vec_free(&list.at);
+	ms_vec_free(&list.places);
+	ms_map_free(&list.names);
 }

@@ -47,7 +47,8 @@ struct numbering {
 	struct ms_name_state *n;
 	struct ms_name_state scratch; /* describes data that may not become part of the run */
 	struct ms_map counts; /* how many data have a name, where one that was used has it */
-	const char **names;   /* by the binder's data */
+	struct ms_map used;   /* hashes of these names */
+	const char **names;   /* by the binder's data; NULL: one that was used has another */
 	MS_VEC(struct member) members;
 };
 
@@ -67,14 +68,33 @@ static enum module_class class_of(const struct ms_name_state *n,
 	return OF_LIBRARIES;
 }
 
-static const char *plain_name(struct ms_name_state *scratch, const struct ms_bins_bound_data *is)
+static uint64_t hash_name(const char *name)
 {
+	uint64_t hash = 0;
+
+	for (; *name != '\0'; name++)
+		hash = hash * 31 + (unsigned char)*name;
+	return hash;
+}
+
+/*
+ * Most data of a large program are variables that were not used, and whose names no used data has:
+ * NULL. Used data has its name already.
+ */
+static const char *plain_name(struct numbering *g, uint32_t bound)
+{
+	const struct ms_bins_bound_data *is = ms_bins_get_data(g->n->from.binder, bound);
+	struct ms_names *names = &g->scratch.names;
 	struct ms_run_data data = { 0 };
 
-	if (is->variable != NULL) /* there are many; most full names are not needed */
-		return ms_intern(&scratch->names, is->variable->name);
-	ms_name_describe_data(scratch, is, &data);
-	return ms_intern(&scratch->names, data.name);
+	if (g->n->data[bound] < g->n->plain.n)
+		return ms_intern(names, g->n->plain.at[g->n->data[bound]]);
+	if (is->variable != NULL)
+		return ms_map_get(&g->used, hash_name(is->variable->name), 0) != MS_MAP_NONE
+			       ? ms_intern(names, is->variable->name)
+			       : NULL;
+	ms_name_describe_data(&g->scratch, is, &data);
+	return ms_intern(names, data.name);
 }
 
 static void count_names(struct numbering *g)
@@ -82,11 +102,14 @@ static void count_names(struct numbering *g)
 	size_t count = ms_bins_data_count(g->n->from.binder);
 
 	g->names = ms_alloc((count + 1) * sizeof(*g->names));
-	for (size_t i = 0; i < g->n->plain.n; i++)
-		*ms_map_at(&g->counts, (uintptr_t)ms_intern(&g->scratch.names, g->n->plain.at[i]),
-			   0) = 0;
+	for (size_t i = 0; i < g->n->plain.n; i++) {
+		const char *name = ms_intern(&g->scratch.names, g->n->plain.at[i]);
+
+		*ms_map_at(&g->counts, (uintptr_t)name, 0) = 0;
+		*ms_map_at(&g->used, hash_name(name), 0) = 1;
+	}
 	for (uint32_t i = 0; i < count; i++) {
-		g->names[i] = plain_name(&g->scratch, ms_bins_get_data(g->n->from.binder, i));
+		g->names[i] = plain_name(g, i);
 		if (ms_map_get(&g->counts, (uintptr_t)g->names[i], 0) != MS_MAP_NONE)
 			++*ms_map_at(&g->counts, (uintptr_t)g->names[i], 0);
 	}
@@ -464,6 +487,7 @@ void ms_name_make_unique(struct ms_name_state *n)
 		ms_text_free(&g.members.at[i].text.text);
 	ms_vec_free(&g.members);
 	ms_map_free(&g.counts);
+	ms_map_free(&g.used);
 	ms_names_free(&g.scratch.names);
 	ms_free(g.names);
 }
