@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "engine/count/pair_order.h"
 #include "engine/engine_priv.h"
 #include "engine/variant_priv.h"
 
@@ -423,7 +424,6 @@ static void list_cell(struct cell_sum *s, const struct contribution *at,
 static void take_pairs(struct ms_engine *engine, struct cell_sum *s)
 {
 	ms_count_finish_pairs(engine);
-	ms_count_list_pairs(&engine->counts.pairs, &s->pairs);
 	s->other_data = engine->counts.pairs.other_data;
 	s->totals->pair_error = engine->counts.pairs.error;
 	s->totals->merged_pairs = engine->counts.pairs.merged;
@@ -440,21 +440,63 @@ static void take_contributions(struct ms_engine *engine, struct contributions *c
 }
 
 /* Not with windows or several processors, whose additional counts refer to single cells. */
-static const uint32_t *group_sites(const struct ms_engine *engine,
-				   const struct ms_engine_site_groups *groups,
-				   struct contributions *contributions, struct cell_sum *s)
+static bool may_group(const struct ms_engine *engine, const struct ms_engine_site_groups *groups)
 {
-	if (groups == NULL || engine->variant->has_windows || engine->variant->has_processors ||
-	    contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
+	return groups != NULL && !engine->variant->has_windows && !engine->variant->has_processors;
+}
+
+/* Before the contributions are listed. */
+static bool has_many_cells(const struct ms_engine *engine, uint64_t most)
+{
+	uint64_t n = engine->counts.finished.list.n;
+
+	for (unsigned i = 0; i < engine->shards; i++)
+		n += engine->shard[i].cells.table_used;
+	return n > most;
+}
+
+/* NULL: sites are not grouped. */
+static const uint32_t *find_groups(const struct ms_engine_site_groups *groups,
+				   struct contributions *contributions, unsigned shards)
+{
+	if (contributions->at.n <= groups->cells || count_cells(contributions) <= groups->cells)
 		return NULL;
 	struct site_list sites = { MS_VEC_INIT };
 
-	drop_empty(contributions, engine->shards);
+	drop_empty(contributions, shards);
 	list_sites(contributions, &sites);
 	const uint32_t *group = groups->of_sites(sites.at.at, sites.at.n, groups->arg);
-	group_contributions(contributions, group);
-	ms_count_group_pairs(&s->pairs, group);
 	ms_vec_free(&sites.at);
+	return group;
+}
+
+/* Lists and sorts both, in parallel; returns the groups of their sites, or NULL. */
+static const uint32_t *take_counts(struct ms_engine *engine,
+				   const struct ms_engine_site_groups *groups, struct cell_sum *s,
+				   struct contributions *contributions)
+{
+	const bool grouped = may_group(engine, groups);
+	const uint32_t *group = NULL;
+	struct ms_count_pair_order order = {
+		.sums = &engine->counts.pairs,
+		.list = &s->pairs,
+		.sorts = !grouped || !has_many_cells(engine, groups->cells),
+	};
+
+	ms_count_begin_pair_order(&order);
+	ms_count_list_slices(engine, s->totals);
+	ms_count_list_sets(engine, s->totals);
+	take_contributions(engine, contributions);
+	if (grouped)
+		group = find_groups(groups, contributions, engine->shards);
+	ms_count_end_pair_order(&order);
+	if (group == NULL && order.sorts)
+		return NULL;
+	order = (struct ms_count_pair_order){ .list = &s->pairs, .sorts = true, .group = group };
+	ms_count_begin_pair_order(&order);
+	if (group != NULL)
+		group_contributions(contributions, group);
+	ms_count_end_pair_order(&order);
 	return group;
 }
 
@@ -497,12 +539,7 @@ void ms_count_compute_totals(struct ms_engine *engine, const struct ms_engine_si
 	s.size = ms_count_get_misses_size(&s.miss_counters);
 	engine->variant->finish_counts(engine);
 	take_pairs(engine, &s);
-	ms_count_list_slices(engine, totals);
-	ms_count_list_sets(engine, totals);
-	take_contributions(engine, &contributions);
-	const uint32_t *group = group_sites(engine, groups, &contributions, &s);
-	if (group == NULL)
-		ms_count_sort_pairs(&s.pairs);
+	const uint32_t *group = take_counts(engine, groups, &s, &contributions);
 	for (size_t i = 0, to; i < contributions.at.n; i = to) {
 		const struct contribution *at = contributions.at.at;
 
