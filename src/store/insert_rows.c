@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/text.h"
 
 struct rows_table {
@@ -302,65 +303,171 @@ int ms_store_rows_open(sqlite3 *db, const struct ms_store_rows **rows)
 
 /* --- the statement --- */
 
-static bool is_same(const struct ms_store_rows *rows, const struct ms_run_field *field)
+static bool has_value(const struct ms_run_field *field, const char *row, uint64_t value)
 {
-	uint64_t first = value_of(field, rows->at).u64;
-
-	for (size_t i = 1; i < rows->n; i++)
-		if (value_of(field, rows->at + i * rows->size).u64 != first)
-			return false;
-	return true;
+	return value_of(field, row).u64 == value;
 }
 
-/*
- * Integers that are equal in all rows become constants of the statement, so that SQLite need not
- * request them for each row: for a machine with one processor these are nearly half of the values.
- * (Signed fields are excluded: the lowest number has no literal.)
- */
-static bool write_same(const struct ms_store_rows *rows, const struct ms_run_field *field,
-		       struct ms_text *sql)
+/* Whether the first row's value can be a constant. The lowest negative number has no literal. */
+static bool may_be_constant(const struct ms_run_field *field, const char *row)
 {
+	union field_value v = value_of(field, row);
 	int64_t number;
 	bool known;
 
-	if (!is_number(field, value_of(field, rows->at), &number, &known) ||
-	    (known && number < 0) || !is_same(rows, field))
-		return false;
-	*rows->bytes += rows->n * (known ? packed(number) : 1);
-	if (known)
-		ms_text_addf(sql, "%" PRId64, number);
+	if (field->kind == MS_FIELD_REAL)
+		return v.u64 == 0;
+	return is_number(field, v, &number, &known) && (!known || number >= 0);
+}
+
+/*
+ * Numbers that are equal in all rows become constants of the statement, so that SQLite need not
+ * request them for each row: for a machine with one processor these are nearly half of the values.
+ * One pass over the rows, which are more than a cache holds.
+ */
+static size_t list_same(const struct ms_store_rows *rows, size_t same[MOST_COLUMNS])
+{
+	uint64_t first[MOST_COLUMNS];
+	size_t n = 0;
+
+	for (size_t i = 0; rows->fields[i].column != NULL && i < MOST_COLUMNS; i++) {
+		if (!may_be_constant(&rows->fields[i], rows->at))
+			continue;
+		first[n] = value_of(&rows->fields[i], rows->at).u64;
+		same[n++] = i;
+	}
+	for (size_t row = 1; row < rows->n && n > 0; row++) {
+		size_t kept = 0;
+
+		for (size_t k = 0; k < n; k++)
+			if (has_value(&rows->fields[same[k]], rows->at + row * rows->size,
+				      first[k])) {
+				first[kept] = first[k];
+				same[kept++] = same[k];
+			}
+		n = kept;
+	}
+	return n;
+}
+
+static void find_constants(const struct ms_store_rows *rows, bool constant[MOST_COLUMNS])
+{
+	size_t same[MOST_COLUMNS], n = list_same(rows, same);
+
+	memset(constant, false, MOST_COLUMNS * sizeof(*constant));
+	for (size_t i = 0; i < n; i++)
+		constant[same[i]] = true;
+}
+
+/* A column of the statement and where its values come from. */
+struct item {
+	const char *name;
+	enum { FROM_RUN, FROM_ROWS, FROM_LITERAL, FROM_DEFAULT } from;
+	int64_t number;   /* a literal, or a column of memspy_rows */
+	const char *text; /* a default; NULL: null. Also a literal that is null. */
+};
+
+struct items {
+	struct item at[MOST_COLUMNS + 2];
+	size_t n;
+};
+
+static struct item field_item(const struct ms_store_rows *rows, size_t i, bool constant)
+{
+	const struct ms_run_field *field = &rows->fields[i];
+	struct item item = { field->column, FROM_ROWS, rows->first + (int)i, NULL };
+	bool known = true;
+
+	if (!constant)
+		return item;
+	item.from = FROM_LITERAL;
+	if (field->kind == MS_FIELD_REAL)
+		item.number = 0;
 	else
-		ms_text_add(sql, "null");
-	return true;
+		is_number(field, value_of(field, rows->at), &item.number, &known);
+	if (!known)
+		item.from = FROM_DEFAULT;
+	*rows->bytes += rows->n * (known ? packed(item.number) : 1);
+	return item;
+}
+
+/* In the order of the fields. */
+static void list_items(const struct ms_store_rows *rows, const char *number, struct items *items)
+{
+	bool constant[MOST_COLUMNS];
+
+	find_constants(rows, constant);
+	items->n = 0;
+	if (rows->first > 0)
+		items->at[items->n++] =
+			(struct item){ rows->run_column != NULL ? rows->run_column : "run",
+				       FROM_RUN, rows->run, NULL };
+	if (rows->first > 1)
+		items->at[items->n++] = (struct item){ number, FROM_ROWS, 1, NULL };
+	for (size_t i = 0; rows->fields[i].column != NULL; i++)
+		items->at[items->n++] = field_item(rows, i, constant[i]);
+}
+
+static bool is_default(const struct item *item, const struct ms_store_column *column)
+{
+	if (item->from == FROM_LITERAL)
+		return item->number == 0 && column->value != NULL &&
+		       strcmp(column->value, "0") == 0;
+	return item->from == FROM_DEFAULT && column->value == item->text;
+}
+
+/*
+ * In the order of the table's columns, without those at its end that have their defaults: SQLite
+ * uses what is selected as it is then. Otherwise it copies each value, and repeats each constant,
+ * for each row.
+ */
+static void order_items(const struct ms_store_columns *columns, struct items *items)
+{
+	struct items ordered = { .n = 0 };
+	size_t used = 0;
+
+	for (size_t i = 0; i < columns->at.n && i < MS_COUNT(ordered.at); i++) {
+		const struct ms_store_column *column = &columns->at.at[i];
+		struct item *item = &ordered.at[ordered.n++];
+
+		*item = (struct item){ column->name, FROM_DEFAULT, 0, column->value };
+		for (size_t k = 0; k < items->n; k++)
+			if (strcmp(items->at[k].name, column->name) == 0)
+				*item = items->at[k];
+		if (!is_default(item, column))
+			used = ordered.n;
+	}
+	ordered.n = used;
+	*items = ordered;
+}
+
+static void write_item(const struct item *item, struct ms_text *sql)
+{
+	if (item->from == FROM_DEFAULT)
+		ms_text_add(sql, item->text != NULL ? item->text : "null");
+	else
+		ms_text_addf(sql, "%s%" PRId64, item->from == FROM_ROWS ? "c" : "", item->number);
 }
 
 /* insert into TABLE (run, NUMBER, fields ...) select RUN, c1, ... from temp.memspy_rows */
 void ms_store_rows_insert(const struct ms_store_rows *rows, const char *table, const char *number,
 			  struct ms_text *sql)
 {
-	int columns = rows->first;
+	struct items items;
 
+	list_items(rows, number, &items);
+	/* The row number of a table is not a value of the row. */
+	if (rows->first > 0 && rows->run_column == NULL)
+		*rows->bytes += rows->n * packed(rows->run);
+	if (rows->columns != NULL)
+		order_items(rows->columns, &items);
 	ms_text_addf(sql, "insert into %s (", table);
-	if (rows->first > 0)
-		ms_text_add(sql, rows->run_column != NULL ? rows->run_column : "run");
-	if (rows->first > 1)
-		ms_text_addf(sql, ", %s", number);
-	for (const struct ms_run_field *f = rows->fields; f->column != NULL; f++, columns++)
-		ms_text_addf(sql, "%s%s", columns > 0 ? ", " : "", f->column);
+	for (size_t i = 0; i < items.n; i++)
+		ms_text_addf(sql, "%s%s", i > 0 ? ", " : "", items.at[i].name);
 	ms_text_add(sql, ") select ");
-	if (rows->first > 0) {
-		/* The row number of a table is not a value of the row. */
-		if (rows->run_column == NULL)
-			*rows->bytes += rows->n * packed(rows->run);
-		ms_text_addf(sql, "%" PRId64, rows->run);
-	}
-	if (rows->first > 1)
-		ms_text_add(sql, ", c1");
-	columns = rows->first;
-	for (const struct ms_run_field *f = rows->fields; f->column != NULL; f++, columns++) {
-		ms_text_add(sql, columns > 0 ? ", " : "");
-		if (!write_same(rows, f, sql))
-			ms_text_addf(sql, "c%d", columns);
+	for (size_t i = 0; i < items.n; i++) {
+		ms_text_add(sql, i > 0 ? ", " : "");
+		write_item(&items.at[i], sql);
 	}
 	ms_text_add(sql, " from temp.memspy_rows");
 }

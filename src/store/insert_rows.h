@@ -3,7 +3,17 @@
 #define MS_STORE_INSERT_ROWS_H
 
 #include "base/text.h"
+#include "base/vec.h"
 #include "store/store_priv.h"
+
+/* The columns of a table in their order. Not every one has a field. */
+struct ms_store_column {
+	const char *name;
+	const char *value; /* by default, as in SQL; NULL: null */
+};
+struct ms_store_columns {
+	MS_VEC(struct ms_store_column) at;
+};
 
 /* The content of the table temp.memspy_rows. */
 struct ms_store_rows {
@@ -17,6 +27,7 @@ struct ms_store_rows {
 	int (*string_id)(void *self, const char *text, int64_t *id);
 	void *self;
 	uint64_t *bytes; /* sum of the sizes of the values in SQLite's format */
+	const struct ms_store_columns *columns; /* of the table; NULL: the fields' order will do */
 };
 
 /*

@@ -127,9 +127,55 @@ static int save_head(struct run_saver *s)
 	return MS_OK;
 }
 
+static bool has_only(const char *text, const char *characters)
+{
+	return text[strspn(text, characters)] == '\0';
+}
+
+/* Those that memspy makes have such names and defaults; others would need quotes in a statement. */
+static bool is_plain(const char *name, const char *value)
+{
+	return name != NULL && has_only(name, "abcdefghijklmnopqrstuvwxyz_0123456789") &&
+	       (value == NULL || has_only(value, "0123456789"));
+}
+
+/*
+ * Their texts are in the arena. None if a table was changed by hand: an error is reported when its
+ * rows are inserted.
+ */
+static void list_columns(const struct ms_store *store, const char *table,
+			 struct ms_store_columns *columns, struct ms_arena *arena)
+{
+	sqlite3_stmt *stmt;
+	bool plain = true;
+
+	if (ms_store_prepare(store, &stmt,
+			     "select name, dflt_value from pragma_table_info (?1) order by cid",
+			     NULL) != MS_OK)
+		return;
+	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+	while (plain && sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(stmt, 0);
+		const char *value = (const char *)sqlite3_column_text(stmt, 1);
+
+		plain = is_plain(name, value);
+		if (plain)
+			*ms_vec_add(&columns->at) = (struct ms_store_column){
+				ms_arena_strdup(arena, name),
+				value != NULL ? ms_arena_strdup(arena, value) : NULL,
+			};
+	}
+	sqlite3_finalize(stmt);
+	if (!plain)
+		columns->at.n = 0;
+}
+
 static int save_rows(struct run_saver *s, const struct ms_run_table *stored,
 		     struct ms_run_any_vec vec)
 {
+	enum { MANY = 1000 }; /* fewer do not pay the query for columns */
+	struct ms_store_columns columns = { MS_VEC_INIT };
+	struct ms_arena arena = MS_ARENA_INIT;
 	struct ms_store_rows rows = { .fields = stored->fields,
 				      .at = vec.at,
 				      .size = stored->size,
@@ -144,8 +190,14 @@ static int save_rows(struct run_saver *s, const struct ms_run_table *stored,
 	if (vec.n == 0 || ms_store_replace_keeps(&s->replaced, stored))
 		return MS_OK;
 	s->bytes += ROW_BYTES * vec.n;
+	if (vec.n >= MANY) {
+		list_columns(s->store, stored->table, &columns, &arena);
+		rows.columns = columns.at.n > 0 ? &columns : NULL;
+	}
 	ms_store_rows_insert(&rows, stored->table, stored->number, &sql);
 	int code = insert(s, &rows, &sql);
+	ms_vec_free(&columns.at);
+	ms_arena_free(&arena);
 	ms_text_free(&sql);
 	return code;
 }
