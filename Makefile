@@ -47,7 +47,7 @@ HOST_CFLAGS := -std=gnu17 -ffp-contract=off -D_GNU_SOURCE $(WARN) $(WERROR) $(OP
 	-DMS_VERSION='"$(VERSION)"' $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -Wno-format-truncation) $(if $(TINY),-DMS_TINY) \
 	$(EXTRA_CFLAGS)
 HOST_LDFLAGS := -pthread $(if $(SAN),-fsanitize=$(SAN)) $(EXTRA_LDFLAGS)
-LIBS = -ledit -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lz $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
+LIBS = -ldw -lelf -lsqlite3 -linih -liberty -lzstd -lz $(if $(filter x86-64,$(ARCH)),-lZydis) -lm
 TEST_LIBS = -lcmocka
 
 # Top to bottom: a folder links with itself and what stands behind it.

@@ -1,4 +1,5 @@
 /* cli/shell/edit.c - lines typed on a terminal: editing, history, Tab. The only user of libedit. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
@@ -28,11 +29,60 @@ struct editor {
 	char prompt[64];
 };
 
+/*
+ * Loaded when lines are edited: with the libraries that it needs it takes 0.4 ms, which every
+ * command would pay for.
+ */
+#define LIBRARY "libedit.so.2"
+
+static struct {
+	__typeof__(el_init) *init;
+	__typeof__(el_get) *get;
+	__typeof__(el_set) *set;
+	__typeof__(el_wset) *wset;
+	__typeof__(el_line) *line;
+	__typeof__(el_deletestr) *deletestr;
+	__typeof__(el_insertstr) *insertstr;
+	__typeof__(el_source) *source;
+	__typeof__(el_resize) *resize;
+	__typeof__(el_gets) *gets;
+	__typeof__(el_reset) *reset;
+	__typeof__(el_end) *end;
+	__typeof__(history_init) *history_init;
+	__typeof__(history_end) *history_end;
+	__typeof__(history) *history;
+} edit;
+
+/* False: it is not installed. It stays loaded. */
+static bool load_library(void)
+{
+	void *module = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+
+	if (module == NULL)
+		return false;
+	edit.init = dlsym(module, "el_init");
+	edit.get = dlsym(module, "el_get");
+	edit.set = dlsym(module, "el_set");
+	edit.wset = dlsym(module, "el_wset");
+	edit.line = dlsym(module, "el_line");
+	edit.deletestr = dlsym(module, "el_deletestr");
+	edit.insertstr = dlsym(module, "el_insertstr");
+	edit.source = dlsym(module, "el_source");
+	edit.resize = dlsym(module, "el_resize");
+	edit.gets = dlsym(module, "el_gets");
+	edit.reset = dlsym(module, "el_reset");
+	edit.end = dlsym(module, "el_end");
+	edit.history_init = dlsym(module, "history_init");
+	edit.history_end = dlsym(module, "history_end");
+	edit.history = dlsym(module, "history");
+	return true;
+}
+
 static char *prompt(EditLine *line)
 {
 	struct editor *e;
 
-	el_get(line, EL_CLIENTDATA, &e);
+	edit.get(line, EL_CLIENTDATA, &e);
 	snprintf(e->prompt, sizeof(e->prompt), "memspy%s%s> ", e->shell->run[0] != '\0' ? " " : "",
 		 e->shell->run);
 	return e->prompt;
@@ -92,21 +142,21 @@ static void replace(EditLine *line, size_t begun, const char *word, bool whole)
 		ms_text_add(&text, " ");
 	else if (text.at[0] == '\'' || text.at[0] == '"')
 		text.at[--text.n] = '\0'; /* more of it is to come */
-	el_deletestr(line, (int)begun);
-	el_insertstr(line, text.at);
+	edit.deletestr(line, (int)begun);
+	edit.insertstr(line, text.at);
 	ms_text_free(&text);
 }
 
 static unsigned char complete(EditLine *line, int key)
 {
-	const LineInfo *info = el_line(line);
+	const LineInfo *info = edit.line(line);
 	size_t n = (size_t)(info->cursor - info->buffer);
 	struct ms_shell_completion c;
 	struct editor *e;
 	unsigned char done = CC_REFRESH;
 
 	(void)key;
-	el_get(line, EL_CLIENTDATA, &e);
+	edit.get(line, EL_CLIENTDATA, &e);
 	ms_shell_complete(e->shell, info->buffer, n, &c);
 	struct ms_text word = MS_TEXT_INIT;
 	ms_words_last(info->buffer, n, &word);
@@ -145,11 +195,11 @@ static void load_history(struct editor *e)
 {
 	HistEvent event;
 
-	history(e->history, &event, H_SETSIZE, REMEMBERED);
-	history(e->history, &event, H_SETUNIQUE, 1);
+	edit.history(e->history, &event, H_SETSIZE, REMEMBERED);
+	edit.history(e->history, &event, H_SETUNIQUE, 1);
 	find_file(e);
 	if (e->file.n > 0)
-		history(e->history, &event, H_LOAD, e->file.at);
+		edit.history(e->history, &event, H_LOAD, e->file.at);
 }
 
 /* Two shells at a time: the last one to leave has its say. */
@@ -161,7 +211,7 @@ static void save_history(struct editor *e)
 		return;
 	ms_cli_make_folders(e->file.at);
 	mode_t mask = umask(077);
-	history(e->history, &event, H_SAVE, e->file.at);
+	edit.history(e->history, &event, H_SAVE, e->file.at);
 	umask(mask);
 }
 
@@ -170,7 +220,7 @@ static void remember(struct editor *e, const char *line)
 	HistEvent event;
 
 	if (line[strspn(line, " \t\n")] != '\0')
-		history(e->history, &event, H_ENTER, line);
+		edit.history(e->history, &event, H_ENTER, line);
 }
 
 /* --- lines --- */
@@ -215,7 +265,7 @@ static int get_key(EditLine *line, wchar_t *key)
 	size_t n = 0, taken;
 	struct editor *e;
 
-	el_get(line, EL_CLIENTDATA, &e);
+	edit.get(line, EL_CLIENTDATA, &e);
 	do {
 		mbstate_t state = { 0 };
 		ssize_t got = read_byte(e, bytes + n);
@@ -240,20 +290,20 @@ static int open_keys(void)
 static bool open_editor(struct editor *e)
 {
 	e->keys = open_keys();
-	e->line = el_init("memspy", stdin, stdout, stderr);
-	e->history = history_init();
+	e->line = edit.init("memspy", stdin, stdout, stderr);
+	e->history = edit.history_init();
 	if (e->line == NULL || e->history == NULL)
 		return false;
-	el_set(e->line, EL_CLIENTDATA, e);
-	el_set(e->line, EL_PROMPT, prompt);
-	el_set(e->line, EL_GETCFN, get_key);
-	el_set(e->line, EL_EDITOR, "emacs");
-	el_set(e->line, EL_HIST, history, e->history);
+	edit.set(e->line, EL_CLIENTDATA, e);
+	edit.set(e->line, EL_PROMPT, prompt);
+	edit.set(e->line, EL_GETCFN, get_key);
+	edit.set(e->line, EL_EDITOR, "emacs");
+	edit.set(e->line, EL_HIST, edit.history, e->history);
 	/* In wide characters: libedit never frees the copies that el_set makes of these. */
-	el_wset(e->line, EL_ADDFN, L"memspy-complete", L"complete a word", complete);
-	el_set(e->line, EL_BIND, "^I", "memspy-complete", NULL);
-	el_set(e->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
-	el_source(e->line, NULL); /* the user's ~/.editrc */
+	edit.wset(e->line, EL_ADDFN, L"memspy-complete", L"complete a word", complete);
+	edit.set(e->line, EL_BIND, "^I", "memspy-complete", NULL);
+	edit.set(e->line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	edit.source(e->line, NULL); /* the user's ~/.editrc */
 	load_history(e);
 	return true;
 }
@@ -264,17 +314,17 @@ static void read_lines(struct editor *e)
 		int n = 0;
 
 		errno = 0;
-		el_resize(e->line);
+		edit.resize(e->line);
 		block(SIG_BLOCK);
 		/* Before the prompt is seen: libedit would do so after it, and lose a quick
 		 * Ctrl-D. */
-		el_set(e->line, EL_PREP_TERM, 1);
-		const char *line = el_gets(e->line, &n);
+		edit.set(e->line, EL_PREP_TERM, 1);
+		const char *line = edit.gets(e->line, &n);
 		block(SIG_UNBLOCK);
 		if (line == NULL || n <= 0) {
 			if (n < 0 && errno == EINTR) { /* Ctrl-C: the line is given up */
 				fputs("^C\n", stdout);
-				el_reset(e->line);
+				edit.reset(e->line);
 				continue;
 			}
 			return;
@@ -288,6 +338,11 @@ void ms_shell_edit(struct ms_shell *shell)
 {
 	struct editor e = { .shell = shell };
 
+	if (!load_library()) {
+		fprintf(stderr,
+			"memspy: lines cannot be edited without " LIBRARY ": install libedit\n");
+		return;
+	}
 	if (open_editor(&e)) {
 		read_lines(&e);
 		save_history(&e);
@@ -295,9 +350,9 @@ void ms_shell_edit(struct ms_shell *shell)
 		fprintf(stderr, "memspy: the terminal cannot be edited on\n");
 	}
 	if (e.history != NULL)
-		history_end(e.history);
+		edit.history_end(e.history);
 	if (e.line != NULL)
-		el_end(e.line);
+		edit.end(e.line);
 	if (e.keys != STDIN_FILENO)
 		close(e.keys);
 	ms_text_free(&e.file);
