@@ -28,8 +28,10 @@
 /* Reserves space for `more` elements after the n existing ones; they are zeroed. */
 void ms_vec_reserve_(void **at, size_t n, size_t *cap, size_t more, size_t size);
 
-#define ms_vec_reserve(v, more) \
-	ms_vec_reserve_((void **)&(v)->at, (v)->n, &(v)->cap, (more), sizeof(*(v)->at))
+#define ms_vec_reserve(v, more)                                                              \
+	((v)->cap - (v)->n >= (more) ? (void)0                                               \
+				     : ms_vec_reserve_((void **)&(v)->at, (v)->n, &(v)->cap, \
+						       (more), sizeof(*(v)->at)))
 #define ms_vec_add(v) (ms_vec_reserve((v), 1), &(v)->at[(v)->n++])
 /* The second array gets the elements of the first, which is empty then and has the other's memory.
  */
