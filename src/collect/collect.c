@@ -149,6 +149,8 @@ static int follow(struct ms_collect_state *c, const struct ms_collect_options *o
 	} else {
 		ms_launch_wait_for(&wait, &run->end, &run->exit_status);
 		run->children_seconds = wait.children_seconds;
+		if (c->children != NULL)
+			ms_launch_follow_end(c->children);
 	}
 	double looked = ms_collect_snapshot_finish(c) + ms_collect_checkpoint_finish(c);
 

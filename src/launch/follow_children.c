@@ -354,6 +354,14 @@ static bool explains_exec(const struct ms_run *run)
 	return false;
 }
 
+void ms_launch_follow_end(struct ms_launch_follow *f)
+{
+	/* What a program leaves running is not waited for without --follow-forks. */
+	if (!f->ended)
+		send_word(f, f->forks ? CONTROL_ENDED : CONTROL_STOP);
+	f->ended = true;
+}
+
 void ms_launch_follow_finish(struct ms_launch_follow *f,
 			     const struct ms_launch_follow_finish_options *end, struct ms_run *run)
 {
@@ -361,8 +369,7 @@ void ms_launch_follow_finish(struct ms_launch_follow *f,
 	bool said = false, stopped = false;
 	double began = ms_seconds_now();
 
-	/* What a program leaves running is not waited for without --follow-forks. */
-	send_word(f, f->forks ? CONTROL_ENDED : CONTROL_STOP);
+	ms_launch_follow_end(f);
 	run->only_execs = !f->forks;
 	for (int waits = 0;; waits++) {
 		if (poll(&in, 1, PAUSE_MS) > 0 && !take_record(f))

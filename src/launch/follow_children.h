@@ -39,6 +39,7 @@ struct ms_launch_follow {
 	int control;      /* -1: not opened */
 	bool forks;       /* --follow-forks; false: programs that are executed, nothing else */
 	bool interrupted; /* by the user: children have only a short time left to end */
+	bool ended;       /* the keeper knows that the program has ended */
 	MS_VEC(struct ms_launch_follow_record) records;
 };
 
@@ -70,7 +71,9 @@ int ms_launch_follow_open(struct ms_launch_follow *follow,
 			  struct ms_err *err);
 /* To be called regularly: receives records, so that the senders do not block. */
 void ms_launch_follow_receive_records(struct ms_launch_follow *follow);
-/* The program has ended: waits for its children, and lists their runs. */
+/* The program has ended: the keeper need not wait for ms_launch_follow_finish() to end, too. */
+void ms_launch_follow_end(struct ms_launch_follow *follow);
+/* Waits for the program's children, and lists their runs. */
 struct ms_launch_follow_finish_options {
 	void (*waiting)(void *arg); /* called when only children run; may be NULL */
 	void *waiting_arg;
