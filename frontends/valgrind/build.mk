@@ -20,7 +20,7 @@ VG_LDFLAGS := -static -nodefaultlibs -nostartfiles -u _start -Wl,--build-id=none
 
 VG_SRCS := $(sort $(wildcard frontends/valgrind/*.c) $(wildcard frontends/valgrind/$(ARCH)/*.c))
 # Without the C library, too.
-VG_SHARED := schedule/hand_offs
+VG_SHARED := schedule/hand_offs schedule/use_order
 VG_OBJS := $(patsubst frontends/%.c,$(BUILD)/obj/frontends/%.o,$(VG_SRCS)) \
 	$(patsubst %,$(BUILD)/obj/frontends/valgrind/shared/%.o,$(VG_SHARED))
 VG_TOOL := $(BUILD)/frontends/memspy-$(VG_PLATFORM)

@@ -98,13 +98,20 @@ static Bool examine_segment(struct ms_vg_segment *s)
 	return True;
 }
 
+static bool is_there(const void *arg, uint32_t lane, uint64_t number)
+{
+	return ms_vg_order_get(number) != NULL;
+}
+
 Bool ms_vg_order_examine(void)
 {
+	static const struct ms_schedule_hand_offs_source source = { .refs_of = find_exit_refs,
+								    .is_there = is_there };
 	Bool again = False;
 
 	if (hand_offs == NULL) {
 		hand_offs = VG_(calloc)("memspy.hand_offs", 1, ms_schedule_hand_offs_bytes());
-		ms_schedule_hand_offs_start(hand_offs, find_exit_refs, NULL);
+		ms_schedule_hand_offs_start(hand_offs, &source);
 	}
 	for (ULong number = ms_vg_order_first; number < ms_vg_order_next; number++) {
 		struct ms_vg_segment *s = segment_at(number);

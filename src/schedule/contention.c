@@ -115,21 +115,27 @@ static uint64_t writes_of(const struct ms_schedule_contention *c, uint64_t head)
 	return writes != 0 ? writes : UINT64_MAX;
 }
 
+/* Which groups of a chunk's records are examined. */
+struct drawing {
+	uint32_t of;    /* one of so many is */
+	uint32_t which; /* index of the group that comes next */
+};
+
 /*
- * Returns whether the next records are examined. One group in four is, drawn at random: contended
+ * Returns whether the next group of records is examined. One in four is, drawn at random: contended
  * lines occur again and again. Fewer are, after some time without contention. The first records of
  * a chunk always are.
  */
-static bool draws(struct ms_schedule_contention *c, uint32_t records)
+MS_INLINE bool draws(struct ms_schedule_contention *c, struct drawing *d, bool is_first)
 {
-	uint32_t of = c->calm < CALM_CHUNKS ? DRAWN_OF : DRAWN_OF_CALM;
-	uint32_t which = records / DRAWN_AT_ONCE % of;
-
-	if (which == 0) {
+	if (d->which == 0) {
 		c->dice = c->dice * 1103515245 + 12345;
-		c->drawn = (c->dice >> 16) % of;
+		c->drawn = (c->dice >> 16) & (d->of - 1);
 	}
-	return which == c->drawn || records == 0;
+	bool drawn = d->which == c->drawn || is_first;
+
+	d->which = (d->which + 1) & (d->of - 1);
+	return drawn;
 }
 
 struct noting {
@@ -170,6 +176,32 @@ static void ask_ahead(const uint64_t *words)
 	__builtin_prefetch(ahead);
 }
 
+/* The position in a chunk; the instructions so far. */
+struct position {
+	size_t at;
+	uint32_t instructions;
+};
+
+/* Passes over a group of executions that is not examined. Returns false, possibly within the group,
+ * before any other record; *left: the number of records of the group from there on. */
+MS_INLINE bool skip_group(const uint64_t *words, size_t n, const uint16_t *exits,
+			  struct position *p, uint32_t *left)
+{
+	for (*left = DRAWN_AT_ONCE; *left > 0; --*left) {
+		const uint64_t head = p->at < n ? words[p->at] : 0;
+		const size_t length = ms_wire_words_of(head);
+		const uint32_t exit = ms_wire_arg_of(head);
+
+		if (MS_UNLIKELY(ms_wire_kind_of(head) != MS_WIRE_EXEC || length == 0 ||
+				length > n - p->at || exit >= MS_WIRE_EXITS))
+			return false;
+		ask_ahead(words + p->at);
+		p->instructions += exits[exit];
+		p->at += length;
+	}
+	return true;
+}
+
 struct ms_schedule_contention_result
 ms_schedule_contention_record(struct ms_schedule_contention *c, uint32_t lane,
 			      const uint64_t *words, size_t n, const uint16_t *exits,
@@ -178,32 +210,42 @@ ms_schedule_contention_record(struct ms_schedule_contention *c, uint32_t lane,
 	const struct noting noting = { c, c->generation << GENERATION_SHIFT | lane << LANE_SHIFT,
 				       with, arg };
 	struct ms_schedule_contention_result seen = { 0 };
-	bool drawn = false, only = true;
-	size_t at = 0;
+	struct drawing drawing = { c->calm < CALM_CHUNKS ? DRAWN_OF : DRAWN_OF_CALM, 0 };
+	struct position p = { 0 };
+	bool only = true;
 
-	for (uint32_t records = 0; at < n; records++) {
-		const uint64_t head = words[at];
-		const size_t length = ms_wire_words_of(head);
-		const uint32_t exit = ms_wire_arg_of(head);
+	for (bool is_first = true; p.at < n; is_first = false) {
+		const bool drawn = draws(c, &drawing, is_first);
+		uint32_t left = DRAWN_AT_ONCE;
 
-		if (length == 0 || length > n - at)
-			break; /* malformed: the reader reports it */
-		ask_ahead(words + at);
-		if (records % DRAWN_AT_ONCE == 0)
-			drawn = draws(c, records);
-		if (ms_wire_kind_of(head) == MS_WIRE_EXEC) {
-			if (only)
-				seen.instructions += exit < MS_WIRE_EXITS ? exits[exit] : 0;
-			if (drawn)
-				seen.fights |= note(&noting, words + at, length);
-		} else if (only) {
-			seen.executions = at;
-			only = false;
+		if (!drawn && skip_group(words, n, exits, &p, &left))
+			continue;
+		for (; left > 0 && p.at < n; left--) {
+			const uint64_t head = words[p.at];
+			const size_t length = ms_wire_words_of(head);
+			const uint32_t exit = ms_wire_arg_of(head);
+
+			if (length == 0 || length > n - p.at)
+				break; /* malformed: the reader reports it */
+			ask_ahead(words + p.at);
+			if (ms_wire_kind_of(head) == MS_WIRE_EXEC) {
+				p.instructions += exit < MS_WIRE_EXITS ? exits[exit] : 0;
+				if (drawn)
+					seen.fights |= note(&noting, words + p.at, length);
+			} else if (only) {
+				seen.executions = p.at;
+				seen.instructions = p.instructions;
+				only = false;
+			}
+			p.at += length;
 		}
-		at += length;
+		if (left > 0 && p.at < n)
+			break; /* malformed */
 	}
-	if (only)
-		seen.executions = at;
+	if (only) {
+		seen.executions = p.at;
+		seen.instructions = p.instructions;
+	}
 	c->calm = seen.fights ? 0 : c->calm + (c->calm < CALM_CHUNKS);
 	grow_older(c, n);
 	return seen;

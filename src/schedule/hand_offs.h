@@ -78,16 +78,25 @@ struct ms_schedule_chunk_order {
 
 enum ms_schedule_hand_off_result {
 	MS_SCHEDULE_ORDERED,
-	/* An exit is not described. Nothing has changed. */
+	/* An exit is not described. The chunk may be added again, as the next one. */
 	MS_SCHEDULE_UNDESCRIBED,
 	/* Call ms_schedule_hand_offs_clear(), and add the chunks that are still merged. */
 	MS_SCHEDULE_TOO_MANY,
 };
 
+/* What is known of the stream. */
+struct ms_schedule_hand_offs_source {
+	ms_schedule_refs_of *refs_of;
+	const void *refs; /* its argument */
+	/* Whether the words of a chunk that was added are still there: it has not been merged. */
+	bool (*is_there)(const void *chunks, uint32_t lane, uint64_t number);
+	const void *chunks;
+};
+
 /* Needs so much memory, filled with zeros. */
 size_t ms_schedule_hand_offs_bytes(void);
 void ms_schedule_hand_offs_start(struct ms_schedule_hand_offs *hand_offs,
-				 ms_schedule_refs_of *refs_of, const void *arg);
+				 const struct ms_schedule_hand_offs_source *source);
 /* No chunk is being merged any more. Synchronisation words stay known. */
 void ms_schedule_hand_offs_clear(struct ms_schedule_hand_offs *hand_offs);
 /* Adds a chunk, after all that were executed before it. */

@@ -305,7 +305,9 @@ void ms_schedule_merge_interleave(struct ms_schedule_merger *m)
 	if (m->processors.count > 0)
 		s.last = ms_alloc(m->processors.count * sizeof(*s.last));
 	memset(s.tracks, 0, m->ring->stream->lane_count * sizeof(*s.tracks));
-	ms_schedule_hand_offs_start(s.hand_offs, find_exit_refs, m->ring);
+	const struct ms_schedule_hand_offs_source source = { find_exit_refs, m->ring,
+							     ms_schedule_is_chunk_there, &s };
+	ms_schedule_hand_offs_start(s.hand_offs, &source);
 	for (;;) {
 		uint32_t bell = __atomic_load_n(&m->ring->stream->merger_bell, __ATOMIC_SEQ_CST);
 		bool stop = __atomic_load_n(&m->stop, __ATOMIC_SEQ_CST);

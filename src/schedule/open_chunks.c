@@ -136,6 +136,14 @@ void ms_schedule_close_chunk(struct ms_schedule_interleaver *s, struct ms_schedu
 	s->in_sequence = false;
 }
 
+bool ms_schedule_is_chunk_there(const void *interleaver, uint32_t lane, uint64_t number)
+{
+	const struct ms_schedule_interleaver *s = interleaver;
+	const struct ms_schedule_track *t = &s->tracks[lane];
+
+	return number > t->number || (number == t->number && t->open);
+}
+
 /* Whether an open chunk touches contended lines. */
 static bool is_contended(const struct ms_schedule_interleaver *s)
 {

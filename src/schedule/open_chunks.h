@@ -92,6 +92,9 @@ bool ms_schedule_is_window_end(const struct ms_schedule_track *t);
 /* Where threads are executed one at a time: opens chunks; contended ones are examined. Between
  * short slices there is nothing to do. */
 void ms_schedule_open_queue(struct ms_schedule_interleaver *s);
+/* Whether the words of a chunk that was handed over are still in its lane. interleaver: struct
+ * ms_schedule_interleaver. */
+bool ms_schedule_is_chunk_there(const void *interleaver, uint32_t lane, uint64_t number);
 /* The open chunk that was executed first; NULL: none is open. */
 struct ms_schedule_track *ms_schedule_find_oldest(const struct ms_schedule_interleaver *s);
 /* The word of the open chunk up to which it may be copied now. */

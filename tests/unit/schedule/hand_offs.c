@@ -3,9 +3,9 @@
  *
  * A chunk is a list of tokens: a small letter is a load of the word of that name, a capital letter
  * a store; each is a record of two words. "!" before it: by an atomic instruction; "=": of 16
- * bytes, also the next word. Chunks of a case are executed one after the other, by different
- * threads; " | " is between them. "0" at the start: by the thread of chunk 0; "^": all before the
- * previous chunk have been merged.
+ * bytes, also the next word; "#": of 512 bytes, as of xsave. Chunks of a case are executed one
+ * after the other, by different threads; " | " is between them. "0" at the start: by the thread of
+ * chunk 0; "^": all before the previous chunk have been merged.
  *
  * "1:2>0.1": chunk 1 comes, from its record 2 on, after record 1 of chunk 0; all count from 0.
  * "1:2>0": after all of chunk 0. "1:all": after all earlier chunks. "1:[2-4]": the records 2 to 4
@@ -25,7 +25,7 @@
 #include "schedule/hand_offs.h"
 #include "wire/wire.h"
 
-enum { MOST_WORDS = 256, WRITES = 1, ATOMIC = 2, WIDE = 4, EXITS = 8 };
+enum { MOST_CHUNKS = 8, MOST_WORDS = 256, WRITES = 1, ATOMIC = 2, WIDE = 4, STATE = 8, EXITS = 16 };
 
 struct hand_offs_case {
 	int line;
@@ -63,10 +63,17 @@ static const struct hand_offs_case cases[] = {
 	{ AT, "aaaaa | aaaaA", "1:4>0.4" },
 	/* A chunk that only reads does not hide what an earlier one of the thread has written. */
 	{ AT, "Aa | b | 0aB | ab", "2:1>1.0 3:0>0.0 3:1>2.1" },
+	/* Chunks between them share no word. */
+	{ AT, "bA | c | d | aa", "3:0>0.1" },
+	{ AT, "A | c | 0bA | d | A", "4:0>2.1" },
+	{ AT, "AAAAA | c | ^d | aaaaa", "" },
+	{ AT, "!Lb!L | !Lc!L | ^!Lb!L | ^d!K | !LB!L",
+	  "1:all 1:0>0.2 2:0>1.2 4:0>0.2 4:0>1.2 4:0>2.2" },
 	/* References that begin elsewhere. */
 	{ AT, "=A | b", "1:0>0.0" },
 	{ AT, "B | =a", "1:0>0.0" },
 	{ AT, "=A | c", "" },
+	{ AT, "b#A | z", "1:0>0.1" },
 	/* A word becomes a synchronisation word when a second thread uses it. */
 	{ AT, "!Lc!L | !Lc!L", "1:all 1:0>0.2" },
 	{ AT, "!Lc | lll", "1:all 1:0>0.0" },
@@ -94,16 +101,30 @@ static const uint16_t *find_refs(const void *arg, uint32_t exit, uint32_t *n)
 		return NULL;
 	refs[exit] = (uint16_t)(((exit & WRITES) != 0 ? MS_SCHEDULE_WRITES : 0) |
 				((exit & ATOMIC) != 0 ? MS_SCHEDULE_ATOMIC : 0) |
-				((exit & WIDE) != 0 ? 16 : 8) << MS_SCHEDULE_BYTES_AT);
+				((exit & STATE) != 0  ? 512
+				 : (exit & WIDE) != 0 ? 16
+						      : 8)
+					<< MS_SCHEDULE_BYTES_AT);
 	*n = 1;
 	return &refs[exit];
 }
 
+/* All chunks stay where they are. */
+static bool is_there(const void *arg, uint32_t lane, uint64_t number)
+{
+	(void)arg;
+	(void)lane;
+	(void)number;
+	return true;
+}
+
 static struct ms_schedule_hand_offs *open_hand_offs(void)
 {
+	static const struct ms_schedule_hand_offs_source source = { .refs_of = find_refs,
+								    .is_there = is_there };
 	struct ms_schedule_hand_offs *h = ms_alloc(ms_schedule_hand_offs_bytes());
 
-	ms_schedule_hand_offs_start(h, find_refs, NULL);
+	ms_schedule_hand_offs_start(h, &source);
 	return h;
 }
 
@@ -113,8 +134,8 @@ static size_t make_chunk(const char **text, uint64_t *words)
 	uint32_t exit = 0;
 
 	for (; **text != '\0' && **text != ' '; ++*text) {
-		if (**text == '!' || **text == '=') {
-			exit |= **text == '!' ? ATOMIC : WIDE;
+		if (strchr("!=#", **text) != NULL) {
+			exit |= **text == '!' ? ATOMIC : **text == '=' ? WIDE : STATE;
 			continue;
 		}
 		bool stores = **text >= 'A' && **text <= 'Z';
@@ -148,16 +169,17 @@ static bool check(const struct hand_offs_case *c)
 	struct ms_schedule_hand_offs *h = open_hand_offs();
 	struct ms_schedule_chunk_order order;
 	struct ms_text got = MS_TEXT_INIT;
-	uint64_t words[MOST_WORDS];
+	static uint64_t words[MOST_CHUNKS][MOST_WORDS]; /* an earlier one may be read again */
 	const char *at = c->chunks;
 
 	for (uint64_t k = 0; *at != '\0'; k++) {
+		assert_true(k < MOST_CHUNKS);
 		bool merged = *at == '^', first = *at == '0';
 
 		at += merged || first;
 		const struct ms_schedule_merged_chunk chunk = { first ? 2 : (uint32_t)k + 2, k + 1,
-								merged ? k : 1, words,
-								make_chunk(&at, words) };
+								merged ? k : 1, words[k],
+								make_chunk(&at, words[k]) };
 
 		assert_int_equal(ms_schedule_hand_offs_add(h, &chunk, &order), MS_SCHEDULE_ORDERED);
 		show_order(&got, k, &order);
@@ -204,6 +226,36 @@ static void clearing(void **state)
 	ms_free(h);
 }
 
+static bool is_gone(const void *arg, uint32_t lane, uint64_t number)
+{
+	(void)arg;
+	(void)lane;
+	return number > 1;
+}
+
+/* A chunk that has been merged, while an older one has not: nothing waits for it, but it shares
+ * words. */
+static void merged_chunk(void **state)
+{
+	static const struct ms_schedule_hand_offs_source source = { .refs_of = find_refs,
+								    .is_there = is_gone };
+	struct ms_schedule_hand_offs *h = ms_alloc(ms_schedule_hand_offs_bytes());
+	struct ms_schedule_chunk_order order;
+	const uint64_t words[] = { ms_wire_head(MS_WIRE_EXEC, 2, WRITES), 0x1000 };
+	struct ms_schedule_merged_chunk chunk = { 2, 1, 1, words, 2 };
+
+	(void)state;
+	ms_schedule_hand_offs_start(h, &source);
+	assert_int_equal(ms_schedule_hand_offs_add(h, &chunk, &order), MS_SCHEDULE_ORDERED);
+	assert_false(order.shares);
+	chunk.lane = 3;
+	chunk.number = 2;
+	assert_int_equal(ms_schedule_hand_offs_add(h, &chunk, &order), MS_SCHEDULE_ORDERED);
+	assert_int_equal(order.hand_offs, 0);
+	assert_true(order.shares);
+	ms_free(h);
+}
+
 /* What such an exit writes is not known. */
 static void undescribed_exit(void **state)
 {
@@ -239,9 +291,8 @@ static void too_many_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_of_uses),
-		cmocka_unit_test(clearing),
-		cmocka_unit_test(undescribed_exit),
+		cmocka_unit_test(order_of_uses),  cmocka_unit_test(clearing),
+		cmocka_unit_test(merged_chunk),   cmocka_unit_test(undescribed_exit),
 		cmocka_unit_test(too_many_words),
 	};
 
