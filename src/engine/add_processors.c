@@ -121,8 +121,7 @@ uint64_t ms_engine_add_processors(struct ms_engine *engine, const struct ms_mach
 	       engine->monitor == NULL);
 	for (unsigned i = 0; i < engine->shards; i++)
 		engine->variant->flush_references(&engine->shard[i]);
-	ms_timing_close(engine->timing);
-	engine->timing = NULL;
+	ms_timing_add_processors(engine->timing);
 	ms_causes_stop(engine);
 	ms_spatial_add_processors(engine->spatial, machine, thread);
 	engine->variant = ms_engine_choose_variant(&setup);

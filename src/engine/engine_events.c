@@ -149,6 +149,7 @@ void ms_engine_begin_phase(struct ms_engine_shard *shard, uint32_t phase)
 
 void ms_engine_set_processor(struct ms_engine_shard *shard, uint32_t processor, uint32_t thread)
 {
+	ms_timing_switch_thread(shard);
 	shard->engine->variant->threads->set_processor(shard, processor, thread);
 }
 
@@ -164,7 +165,10 @@ void ms_engine_forget_threads(struct ms_engine_shard *shard)
 
 bool ms_engine_switch_thread(struct ms_engine_shard *shard, uint64_t record)
 {
-	return shard->engine->variant->threads->switch_thread(shard, record);
+	if (!shard->engine->variant->threads->switch_thread(shard, record))
+		return false;
+	ms_timing_switch_thread(shard);
+	return true;
 }
 
 uint64_t ms_engine_take_thread_switches(struct ms_engine_shard *shard, uint32_t *name)

@@ -259,6 +259,7 @@ static const struct ms_engine_variant variants[] = {
 		.follows_calls = true,
 		.observes_lines = true,
 		.has_processors = true,
+		.has_timing = true,
 		.filters_anywhere = true,
 		.threads = &processor_threads,
 		.counts = &processor_counts,

@@ -197,6 +197,18 @@ MS_NOINLINE void ms_coherence_record_path_miss(const struct ms_coherence_simulat
 				       (uint32_t)(first - s->batch->at), m->cell, missed);
 }
 
+MS_NOINLINE void ms_coherence_record_timed_miss(const struct ms_coherence_simulation *s,
+						const struct ms_coherence_pending *m,
+						unsigned missed)
+{
+	ms_timing_record_processor_miss(
+		s->shard, s->batch_index,
+		&(struct ms_timing_miss){ .line = ms_coherence_get_pending_line(s, m),
+					  .site = m->cell->site,
+					  .data = m->cell->data,
+					  .missed = missed });
+}
+
 /* --- accesses --- */
 
 void ms_coherence_begin_access(const struct ms_coherence_simulation *s,
@@ -378,6 +390,7 @@ void ms_coherence_simulate_batch(struct ms_engine_shard *shard, unsigned batch_i
 		.owns_all = shard->engine->shards == 1,
 		.batch_index = batch_index,
 		.threshold = ms_spatial_get_threshold(shard->engine, batch_index),
+		.is_timed = ms_timing_is_observed(shard->engine, batch_index),
 	};
 
 	for (size_t i = 0; i < batch->slices.n; i++)

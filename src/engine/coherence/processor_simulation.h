@@ -14,6 +14,7 @@ struct ms_coherence_simulation {
 	const struct ms_coherence_batch *batch;
 	bool owns_all;   /* this shard owns all lines */
 	bool in_windows; /* misses are also counted by part */
+	bool is_timed;   /* misses are recorded for timing/timing.h */
 	unsigned batch_index;
 	uint64_t threshold; /* of selected lines; 0: the batch has none */
 	const struct ms_coherence_slice
@@ -115,12 +116,18 @@ void ms_coherence_finish_slices(struct ms_coherence_slice_simulation *slice_simu
 void ms_coherence_record_path_miss(const struct ms_coherence_simulation *s,
 				   const struct ms_coherence_pending *m, unsigned missed);
 
+/* For the classes of dependence: likewise, of its line. */
+void ms_coherence_record_timed_miss(const struct ms_coherence_simulation *s,
+				    const struct ms_coherence_pending *m, unsigned missed);
+
 /* The line of this access has missed so many levels: in stream order. */
 MS_INLINE void ms_coherence_record_levels(const struct ms_coherence_simulation *s,
 					  const struct ms_coherence_pending *m, unsigned missed)
 {
 	if (MS_UNLIKELY(s->shard->engine->call_paths != NULL))
 		ms_coherence_record_path_miss(s, m, missed);
+	if (MS_UNLIKELY(s->is_timed))
+		ms_coherence_record_timed_miss(s, m, missed);
 	if (MS_UNLIKELY(ms_spatial_is_selected(s->threshold, ms_coherence_get_pending_line(s, m))))
 		ms_spatial_record_miss(s->shard, s->batch_index, (size_t)(m - s->batch->at),
 				       missed);

@@ -76,6 +76,11 @@ void ms_spatial_observe_strides(struct ms_engine *engine, unsigned batch_index)
 		return;
 	strides->replay++;
 	while (at < end) {
+		if (*at == MS_TIMING_SWITCH) {
+			strides->replay++;
+			at++;
+			continue;
+		}
 		const struct ms_engine_block *block = ms_timing_head_block(at[0]);
 		uint32_t refs = block->exit_refs[ms_timing_head_exit(at[0])];
 

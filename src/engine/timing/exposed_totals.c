@@ -129,6 +129,13 @@ static void set_miss(const struct means *means, uint32_t number, struct ms_engin
 	miss->prefetched = scale(observed.prefetched, units, observed.whole);
 }
 
+static void set_dependences(const struct ms_timing_cell *sums, struct ms_engine_total_cell *cell,
+			    uint64_t misses, uint64_t observed)
+{
+	for (unsigned i = 0; i < MS_ENGINE_DEPENDENCES; i++)
+		cell->dependences[i] = scale(sums->dependences[i], misses, observed);
+}
+
 /* What depends on the cell as a whole is scaled by its misses of the first level. */
 static void set_cell(const struct means *means, uint32_t number, struct ms_engine_total_cell *cell,
 		     uint64_t misses)
@@ -139,6 +146,9 @@ static void set_cell(const struct means *means, uint32_t number, struct ms_engin
 
 	for (unsigned i = 0; i < MS_ENGINE_DEPENDENCES; i++)
 		observed += sums->dependences[i];
+	set_dependences(sums, cell, misses, observed);
+	if (means->timing->addresses_only)
+		return;
 	cell->walks = scale(sums->walks, misses, observed);
 	cell->exposed_walks =
 		config->walk_latency == 0
@@ -149,8 +159,6 @@ static void set_cell(const struct means *means, uint32_t number, struct ms_engin
 		cell->waited_bytes =
 			scale(sums->waited * config->transfer_line / config->read_transfer, misses,
 			      observed);
-	for (unsigned i = 0; i < MS_ENGINE_DEPENDENCES; i++)
-		cell->dependences[i] = scale(sums->dependences[i], misses, observed);
 }
 
 static void list_compute(const struct ms_timing *timing, struct ms_engine_totals *totals)
@@ -181,10 +189,12 @@ void ms_timing_add_totals(const struct ms_engine *engine, const uint32_t *group,
 		struct ms_engine_total_cell *cell = &totals->cells.at[miss->cell];
 		uint32_t number = ms_map_get(&means.sums.index, cell->site, cell->data);
 
-		set_miss(&means, number, miss, count_answered(totals, i));
+		if (!engine->timing->addresses_only)
+			set_miss(&means, number, miss, count_answered(totals, i));
 		if (miss->level == 0 && number != MS_MAP_NONE)
 			set_cell(&means, number, cell, count_misses(miss));
 	}
-	list_compute(engine->timing, totals);
+	if (!engine->timing->addresses_only)
+		list_compute(engine->timing, totals);
 	close_means(&means);
 }

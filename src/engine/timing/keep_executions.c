@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "engine/coherence/processors.h"
 #include "engine/engine_priv.h"
-#include "engine/timing/observed.h"
+#include "engine/timing/timing_state.h"
+#include "engine/variant_priv.h"
 
 /*
  * All of the first batches are observed. After that, one in each group of GROUP, chosen by a hash:
@@ -44,16 +46,35 @@ void ms_timing_begin_batch(struct ms_engine_shard *shard, uint64_t number)
 	shard->timing.executions.n = 0;
 }
 
-static void keep_execution(struct ms_engine_shard *shard, const uint64_t *words)
+/* The block that an execution leaves, and by which of its exits. */
+struct left_block {
+	const struct ms_engine_block *desc;
+	uint32_t number, exit;
+};
+
+static struct left_block find_left_block(const struct ms_engine_shard *shard, uint32_t exit)
 {
-	uint32_t exit = ms_wire_arg_of(*words), refs = ms_wire_words_of(*words) - 1;
+	if (shard->engine->variant->has_processors) {
+		const struct ms_coherence_block_exit *e = &shard->processors->exits.at[exit];
+
+		return (struct left_block){ shard->processors->blocks.at[e->block], e->block,
+					    e->number };
+	}
 	uint32_t number = ms_filter_find_block(shard, exit);
 	const struct ms_filter_block *block = &shard->filter.blocks.at[number];
 
+	return (struct left_block){ block->desc, number, exit - block->first_exit };
+}
+
+static void keep_execution(struct ms_engine_shard *shard, const uint64_t *words)
+{
+	uint32_t refs = ms_wire_words_of(*words) - 1;
+	struct left_block left = find_left_block(shard, ms_wire_arg_of(*words));
+
 	ms_vec_reserve(&shard->timing.executions, refs + 2);
 	uint64_t *out = shard->timing.executions.at + shard->timing.executions.n;
-	out[0] = ms_timing_make_head(block->desc, exit - block->first_exit);
-	out[1] = number;
+	out[0] = ms_timing_make_head(left.desc, left.exit);
+	out[1] = left.number;
 	memcpy(out + 2, words + 1, refs * sizeof(*words));
 	shard->timing.executions.n += refs + 2;
 }
@@ -65,8 +86,21 @@ void ms_timing_keep_executions(struct ms_engine_shard *shard, const uint64_t *wo
 	if (!shard->timing.is_observed)
 		return;
 	for (; words < end && shard->timing.executions.n < MOST_WORDS;
-	     words += ms_wire_words_of(*words))
-		keep_execution(shard, words);
+	     words += ms_wire_words_of(*words)) {
+		if (ms_wire_kind_of(*words) == MS_WIRE_EXEC)
+			keep_execution(shard, words);
+		else
+			ms_timing_switch_thread(shard);
+	}
+}
+
+void ms_timing_switch_thread(struct ms_engine_shard *shard)
+{
+	const struct ms_timing *timing = shard->engine->timing;
+
+	if (timing != NULL && timing->addresses_only && shard->timing.is_observed &&
+	    shard->timing.executions.n < MOST_WORDS)
+		*ms_vec_add(&shard->timing.executions) = MS_TIMING_SWITCH;
 }
 
 /* The batch takes the words; the shard gets those of an earlier batch to write over. */

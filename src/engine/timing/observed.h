@@ -12,6 +12,9 @@ static inline uint64_t ms_timing_make_head(const struct ms_engine_block *block, 
 	return (uint64_t)(uintptr_t)block | (uint64_t)exit << MS_TIMING_EXIT_AT;
 }
 
+/* In the place of an execution: another thread's executions begin. */
+#define MS_TIMING_SWITCH UINT64_C(0)
+
 static inline const struct ms_engine_block *ms_timing_head_block(uint64_t head)
 {
 	return (const struct ms_engine_block *)(uintptr_t)(head &

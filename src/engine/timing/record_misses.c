@@ -86,6 +86,20 @@ void ms_timing_record_misses(struct ms_engine_shard *shard, unsigned batch_index
 		record_pages(shard, share, lines, n);
 }
 
+bool ms_timing_is_observed(const struct ms_engine *engine, unsigned batch_index)
+{
+	return engine->timing != NULL &&
+	       ms_timing_get_batch(engine->timing, batch_index)->is_observed;
+}
+
+void ms_timing_record_processor_miss(struct ms_engine_shard *shard, unsigned batch_index,
+				     const struct ms_timing_miss *miss)
+{
+	struct ms_timing_batch *batch = ms_timing_get_batch(shard->engine->timing, batch_index);
+
+	*ms_vec_add(&batch->shares[shard->number].misses) = *miss;
+}
+
 void ms_timing_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
 			   const struct ms_caches_miss *f, unsigned missed)
 {

@@ -9,7 +9,7 @@
 static bool applies(const struct ms_engine_setup *setup)
 {
 	return setup->machine->core.out_of_order != MS_CORE_IN_ORDER &&
-	       setup->machine->processors <= 1 && (setup->sets == NULL || setup->sets->every <= 1);
+	       (setup->sets == NULL || setup->sets->every <= 1);
 }
 
 struct ms_timing *ms_timing_open(const struct ms_engine *engine,
@@ -19,6 +19,7 @@ struct ms_timing *ms_timing_open(const struct ms_engine *engine,
 		return NULL;
 	struct ms_timing *timing = ms_pages_alloc_full(sizeof(*timing));
 
+	timing->addresses_only = setup->machine->processors > 1;
 	timing->shards = engine->shards;
 	timing->batch_count = engine->batch_count;
 	timing->batch = ms_alloc(timing->batch_count * sizeof(*timing->batch));
@@ -54,6 +55,12 @@ void ms_timing_close(struct ms_timing *timing)
 	ms_timing_close_config(&timing->config);
 	ms_vec_free(&timing->compute);
 	ms_pages_free(timing, sizeof(*timing));
+}
+
+void ms_timing_add_processors(struct ms_timing *timing)
+{
+	if (timing != NULL)
+		timing->addresses_only = true;
 }
 
 uint32_t ms_timing_get_page_shift(const struct ms_timing *timing)
@@ -93,14 +100,27 @@ static const uint64_t *replay_execution(struct ms_timing *timing, const uint64_t
 	return at + 2 + block->exit_refs[exit];
 }
 
+/* Registers of the thread before it are not its own. */
+static void begin_thread(struct ms_timing *timing)
+{
+	ms_timing_drain_core(&timing->core);
+	ms_timing_restart_core(&timing->core);
+}
+
 static void replay_batch(struct ms_timing *timing, struct ms_timing_batch *batch)
 {
 	const uint64_t *at = batch->executions.at, *end = at + batch->executions.n;
 
 	ms_timing_fill_replay(&timing->replay, batch, timing->shards);
 	ms_timing_restart_core(&timing->core);
-	while (at < end)
-		at = replay_execution(timing, at);
+	while (at < end) {
+		if (*at == MS_TIMING_SWITCH) {
+			begin_thread(timing);
+			at++;
+		} else {
+			at = replay_execution(timing, at);
+		}
+	}
 	ms_timing_drain_core(&timing->core);
 	ms_timing_end_tlb_batch(&timing->core.path.tlb);
 }
@@ -147,7 +167,7 @@ void ms_timing_finish_batch(struct ms_engine *engine, unsigned batch_index)
 	follow_windows(timing, engine);
 	if (batch->is_observed)
 		replay_batch(timing, batch);
-	else if (changes_tlb(timing, batch))
+	else if (!timing->addresses_only && changes_tlb(timing, batch))
 		touch_pages(timing, batch);
 	for (unsigned i = 0; i < timing->shards; i++) {
 		batch->shares[i].misses.n = 0;

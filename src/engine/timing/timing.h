@@ -6,7 +6,9 @@
  *           overlap, up to a number of outstanding ones; a miss whose address depends on another
  *           one waits for it. Stride prefetching with timeliness, a store buffer, memory bandwidth,
  *           two levels of TLB with page walks, branch prediction.
- * Does not: execution ports, instruction fetch, bank conflicts, several processors.
+ * Does not: execution ports, instruction fetch, bank conflicts, several processors. Of several, the
+ *           executions of each thread are replayed as far as the next thread's begin; the classes
+ *           of dependence and strides are kept, and no times.
  *
  * Only some batches are observed: the first ones, then one of many, chosen by a hash of their
  * number. Their executions are replayed through the model, with the misses that the caches have
@@ -70,6 +72,8 @@ struct ms_timing_filter {
 struct ms_timing *ms_timing_open(const struct ms_engine *engine,
 				 const struct ms_engine_setup *setup);
 void ms_timing_close(struct ms_timing *timing);
+/* The engine gets several processors. */
+void ms_timing_add_processors(struct ms_timing *timing);
 /* The bytes that it takes, for ms_engine_measure_footprint(); 0 if timing is NULL. */
 uint64_t ms_timing_measure(const struct ms_timing *timing);
 
@@ -77,6 +81,8 @@ uint64_t ms_timing_measure(const struct ms_timing *timing);
 void ms_timing_begin_batch(struct ms_engine_shard *shard, uint64_t number);
 /* The shard has filtered these words, which are executions. */
 void ms_timing_keep_executions(struct ms_engine_shard *shard, const uint64_t *words, size_t n);
+/* The executions after that are those of another thread. */
+void ms_timing_switch_thread(struct ms_engine_shard *shard);
 void ms_timing_hand_over(struct ms_engine_shard *shard, unsigned batch_index);
 
 /* All shards have simulated the batch. */
@@ -94,5 +100,9 @@ void ms_timing_record_misses(struct ms_engine_shard *shard, unsigned batch_index
 /* The same for one line, which missed this number of levels. */
 void ms_timing_record_miss(struct ms_engine_shard *shard, unsigned batch_index,
 			   const struct ms_caches_miss *f, unsigned missed);
+/* Likewise, with several processors: of observed batches only. */
+bool ms_timing_is_observed(const struct ms_engine *engine, unsigned batch_index);
+void ms_timing_record_processor_miss(struct ms_engine_shard *shard, unsigned batch_index,
+				     const struct ms_timing_miss *miss);
 
 #endif

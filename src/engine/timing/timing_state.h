@@ -13,6 +13,7 @@ struct ms_timing_compute {
 };
 
 struct ms_timing {
+	bool addresses_only; /* several processors: times are not known */
 	unsigned shards;
 	unsigned batch_count;
 	struct ms_timing_batch *batch; /* by batch index */
