@@ -22,6 +22,7 @@ struct strides {
 	struct stride_sum at[MAX_STRIDES];
 	uint32_t n;
 	double all;
+	double unobserved; /* references of sites without an observed stride */
 	double others;
 	double sequential;
 };
@@ -63,10 +64,18 @@ static size_t add_site_strides(struct strides *strides, const struct ms_run *run
 	return end;
 }
 
+/* Sites that were not observed may have any strides. */
+static bool is_known(const struct strides *strides)
+{
+	return strides->all > strides->unobserved;
+}
+
 static void describe(const struct strides *strides, struct ms_line_use_access *access)
 {
 	double most = 0;
 
+	if (!is_known(strides))
+		return;
 	for (uint32_t i = 0; i < strides->n; i++) {
 		access->number += strides->at[i].count * 100 >= strides->all;
 		if (strides->at[i].count > most) {
@@ -92,7 +101,7 @@ static enum ms_line_use_kind find_kind(const struct strides *strides,
 	if (2 * (dependences[MS_RUN_DEPENDENCE_LED] + dependences[MS_RUN_DEPENDENCE_CHAINED]) >
 	    misses)
 		return MS_LINE_USE_GATHER;
-	if (strides->all == 0)
+	if (!is_known(strides))
 		return MS_LINE_USE_UNKNOWN;
 	if (2 * strides->sequential > strides->all)
 		return MS_LINE_USE_SEQUENTIAL;
@@ -108,8 +117,14 @@ static struct ms_line_use_access find_access(const struct ms_run *run, const uin
 	struct ms_line_use_access access = { .kind = MS_LINE_USE_UNKNOWN };
 	struct strides strides = { .n = 0 };
 
-	for (size_t i = 0; i < run->strides.n;)
-		i = add_site_strides(&strides, run, i, references[run->strides.at[i].site]);
+	for (size_t i = 0; i < run->sites.n; i++)
+		strides.unobserved += (double)references[i];
+	for (size_t i = 0; i < run->strides.n;) {
+		uint32_t site = run->strides.at[i].site;
+
+		strides.unobserved -= (double)references[site];
+		i = add_site_strides(&strides, run, i, references[site]);
+	}
 	describe(&strides, &access);
 	access.kind = find_kind(&strides, &access, dependences);
 	return access;
@@ -225,6 +240,8 @@ void ms_line_use_find_access_by_data(const struct ms_run *run, struct ms_line_us
 				references += sites.at.at[i].references;
 			if (first[site] != MS_NONE)
 				add_site_strides(&strides, run, first[site], references);
+			else
+				strides.unobserved += (double)references;
 		}
 		access[d] = (struct ms_line_use_access){ .kind = MS_LINE_USE_UNKNOWN };
 		describe(&strides, &access[d]);

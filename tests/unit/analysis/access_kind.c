@@ -76,6 +76,24 @@ static void all_data_at_once_have_the_same_strides(void **state)
 	ms_run_free(&run);
 }
 
+/* A loop that was not observed has most references. */
+static void strides_of_few_references_are_none_of_the_data(void **state)
+{
+	struct ms_line_use_access access, by_data[DATA];
+	bool walked[DATA] = { true, false };
+	struct ms_run run;
+
+	(void)state;
+	make_run(&run);
+	run.strides.n = 1; /* of the first site, which has 1000 of 10500 references */
+	access = ms_line_use_find_access(&run, NULL, walked);
+	assert_access(&access, MS_LINE_USE_UNKNOWN, 0, 0);
+	assert_int_equal(access.number, 0);
+	ms_line_use_find_access_by_data(&run, by_data);
+	assert_access(&by_data[WALKED], MS_LINE_USE_UNKNOWN, 0, 0);
+	ms_run_free(&run);
+}
+
 static void a_site_has_its_own_strides(void **state)
 {
 	struct ms_run run;
@@ -94,6 +112,7 @@ int main(void)
 		cmocka_unit_test(strides_of_sites_count_by_references),
 		cmocka_unit_test(all_data_at_once_have_the_same_strides),
 		cmocka_unit_test(a_site_has_its_own_strides),
+		cmocka_unit_test(strides_of_few_references_are_none_of_the_data),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
