@@ -2,6 +2,7 @@
  * predicted one. */
 #include "views/verify.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,12 @@ static int predict(const struct verify_command *c, const char *before,
 		ms_advise_make(&advise, &summary);
 		if (c->finding <= advise.at.n)
 			take_finding(v, arena, &run, &advise.at.at[c->finding - 1]);
+		else if (c->finding > 1)
+			code = ms_fail(err, MS_EUSAGE,
+				       "--finding %llu: run @%lld has %zu finding%s (memspy advise "
+				       "@%lld)",
+				       (unsigned long long)c->finding, (long long)run.id,
+				       advise.at.n, advise.at.n == 1 ? "" : "s", (long long)run.id);
 		ms_advise_free(&advise);
 		ms_summary_free(&summary);
 	}
@@ -136,9 +143,10 @@ static int measure(const struct verify_command *c, const struct ms_words *words,
 	for (size_t i = 0; i < c->rounds; i++)
 		if (before[i] < LEAST_SECONDS)
 			return ms_fail(err, MS_EUSAGE,
-				       "'%s' takes %.3f s of processor time, expected at least "
+				       "'%s' takes %.4f s of processor time, expected at least "
 				       "%.2f s; give it more to do",
-				       words->at.at[0], before[i], LEAST_SECONDS);
+				       words->at.at[0], floor(before[i] * 1e4) / 1e4,
+				       LEAST_SECONDS);
 	return MS_OK;
 }
 
