@@ -1,6 +1,7 @@
 /* advise/advise.c - the table of kinds, and which of their findings are given. */
 #include "advise/advise.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -25,36 +26,54 @@
 /* Timer samples of a joined run measure the stall, so that only the effect of the remedy is
  * predicted. */
 #define MEASURED_ERROR 0.8
+/* The square root of the misses that a core has in flight (evidence/bins.c), for runs that do not
+ * have how many overlap: the mean of none and all, and the factor to either of them. */
+#define OVERLAP 4.5
+
+/* Evidence that not all runs have. */
+enum need {
+	NEEDS_NOTHING,
+	NEEDS_DEPENDENCES, /* classes of dependence */
+	NEEDS_CONFLICTS,   /* misses that a fully associative cache would not have */
+	NEEDS_TIMES,       /* page walks and transfers */
+};
 
 struct kind {
 	const char *word;
 	const char *title;
 	ms_advise_finder *find;
+	enum need need;
 	bool is_of_code; /* it changes a loop, with all data that the loop uses; else, data */
 };
 
 /* The order of the rows breaks ties: what changes the program least is last. */
 static const struct kind kinds[MS_ADVISE_KINDS] = {
-	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order, true },
-	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking, true },
-	[MS_ADVISE_FUSION] = { "fusion", "Fusion of loops", ms_advise_find_fusion, true },
+	[MS_ADVISE_LOOP_ORDER] = { "loop-order", "Loop order", ms_advise_find_loop_order,
+				   NEEDS_DEPENDENCES, true },
+	[MS_ADVISE_BLOCKING] = { "blocking", "Blocking", ms_advise_find_blocking, NEEDS_DEPENDENCES,
+				 true },
+	[MS_ADVISE_FUSION] = { "fusion", "Fusion of loops", ms_advise_find_fusion,
+			       NEEDS_DEPENDENCES, true },
 	[MS_ADVISE_WORKING_SET] = { "working-set", "Working set of successive loops",
-				    ms_advise_find_working_set },
+				    ms_advise_find_working_set, NEEDS_DEPENDENCES },
 	[MS_ADVISE_THREAD_WORKING_SET] = { "thread-working-set", "Working set of each thread",
 					   ms_advise_find_thread_working_set },
-	[MS_ADVISE_PADDING] = { "padding", "Padding against conflicts", ms_advise_find_padding },
-	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split },
-	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa },
+	[MS_ADVISE_PADDING] = { "padding", "Padding against conflicts", ms_advise_find_padding,
+				NEEDS_CONFLICTS },
+	[MS_ADVISE_SPLIT] = { "split", "Hot and cold members", ms_advise_find_split,
+			      NEEDS_DEPENDENCES },
+	[MS_ADVISE_SOA] = { "soa", "Structure of arrays", ms_advise_find_soa, NEEDS_DEPENDENCES },
 	[MS_ADVISE_MEMBER_ORDER] = { "member-order", "Order of members",
 				     ms_advise_find_member_order },
 	[MS_ADVISE_LINE_USE] = { "line-use", "Lines of which less than half is used",
-				 ms_advise_find_line_use },
+				 ms_advise_find_line_use, NEEDS_DEPENDENCES },
 	[MS_ADVISE_POINTER_CHASING] = { "pointer-chasing", "Pointer chasing",
-					ms_advise_find_pointer_chasing },
-	[MS_ADVISE_GATHER] = { "gather", "Gather", ms_advise_find_gather },
+					ms_advise_find_pointer_chasing, NEEDS_DEPENDENCES },
+	[MS_ADVISE_GATHER] = { "gather", "Gather", ms_advise_find_gather, NEEDS_DEPENDENCES },
 	[MS_ADVISE_STREAMING_STORES] = { "streaming-stores", "Streaming stores",
-					 ms_advise_find_streaming_stores },
-	[MS_ADVISE_HUGE_PAGES] = { "huge-pages", "Huge pages", ms_advise_find_huge_pages },
+					 ms_advise_find_streaming_stores, NEEDS_TIMES },
+	[MS_ADVISE_HUGE_PAGES] = { "huge-pages", "Huge pages", ms_advise_find_huge_pages,
+				   NEEDS_TIMES },
 	[MS_ADVISE_FALSE_SHARING] = { "false-sharing", "False sharing",
 				      ms_advise_find_false_sharing },
 	[MS_ADVISE_TRUE_SHARING] = { "true-sharing", "True sharing", ms_advise_find_true_sharing },
@@ -85,13 +104,34 @@ struct error_factors {
 	double low, high;
 };
 
+/* An out-of-order core of a run without its times: several processors are simulated. */
+static bool is_overlap_unknown(const struct ms_advise_search *search)
+{
+	return search->run->processors > 1 && search->run->ipc_milli > 0 &&
+	       !search->summary->cost.exposed && !ms_run_has_measured_time(search->run);
+}
+
+static bool is_estimate(const struct ms_advise_search *search, const struct ms_advise_place *place)
+{
+	return place->overlaps && is_overlap_unknown(search);
+}
+
+/* The share of the time; an estimated one: if all stall were shorter by the same factor. */
+static double find_gain(const struct ms_advise_search *search, const struct ms_advise_place *place)
+{
+	return place->saved / (is_estimate(search, place)
+				       ? search->bins.compute * OVERLAP + search->bins.stall
+				       : search->time + search->faults);
+}
+
 /* In sampled runs, the stall of the data is an estimate, too. */
 static struct error_factors find_errors(const struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
 	double error = ms_run_has_measured_time(search->run)
 			       ? 1 + (place->error - 1) * MEASURED_ERROR
-			       : place->error;
+		       : is_estimate(search, place) ? OVERLAP
+						    : place->error;
 	struct error_factors errors = { 1 / error, error };
 
 	for (size_t i = 0; i < search->summary->data.at.n; i++) {
@@ -134,7 +174,7 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 					const struct ms_advise_place *place)
 {
 	struct ms_advise_finding *finding = find_earlier(search->advise, place);
-	double gain = place->saved / (search->time + search->faults);
+	double gain = find_gain(search, place);
 
 	/* Most bins end here: a lower bound is not above the gain. */
 	if (!(gain > 0) || (finding == NULL && gain < LEAST_GAIN))
@@ -154,6 +194,7 @@ struct ms_advise_finding *ms_advise_add(struct ms_advise_search *search,
 		.data = place->data,
 		.code = place->code,
 		.line = place->line,
+		.is_estimate = is_estimate(search, place),
 	};
 	set_gain(finding, gain, errors);
 	return finding;
@@ -247,6 +288,13 @@ static bool covers(const struct ms_advise_finding *other, const struct ms_advise
 	case MS_ADVISE_HUGE_PAGES:
 		return NEARLY_AS_MUCH * other->gain >= f->gain &&
 		       (same_data || other->code == f->code);
+	case MS_ADVISE_THREAD_WORKING_SET: /* lines without unused bytes are a smaller part */
+		return (other->kind == MS_ADVISE_SPLIT || other->kind == MS_ADVISE_SOA ||
+			other->kind == MS_ADVISE_LINE_USE) &&
+		       same_data && NEARLY_AS_MUCH * other->gain >= f->gain;
+	case MS_ADVISE_GATHER: /* the same misses: no order of accesses gives the sets room */
+		return other->kind == MS_ADVISE_PADDING && same_data &&
+		       NEARLY_AS_MUCH * other->gain >= f->gain;
 	case MS_ADVISE_MEMBER_ORDER:
 		return other->kind == MS_ADVISE_SPLIT && same_data &&
 		       other->gain > NEARLY_AS_MUCH * f->gain;
@@ -289,6 +337,69 @@ static void rank(struct ms_advise *advise)
 		advise->at.n = MS_ADVISE_MOST;
 }
 
+/* --- what was not looked for --- */
+
+static bool has_dependences(const struct ms_run *run)
+{
+	for (size_t i = 0; i < run->cells.n; i++)
+		for (uint32_t k = 0; k < MS_RUN_DEPENDENCES; k++)
+			if (k != MS_RUN_DEPENDENCE_UNKNOWN && run->cells.at[i].dependences[k] > 0)
+				return true;
+	return false;
+}
+
+static bool has_evidence(const struct ms_advise_search *search, enum need need)
+{
+	switch (need) {
+	case NEEDS_DEPENDENCES:
+		return has_dependences(search->run);
+	case NEEDS_CONFLICTS:
+		return search->run->processors == 1;
+	case NEEDS_TIMES:
+		return search->summary->cost.exposed;
+	case NEEDS_NOTHING:
+		break;
+	}
+	return true;
+}
+
+/* "padding against conflicts, huge pages"; NULL: all kinds. */
+static const char *list_missing_kinds(const struct ms_advise_search *search)
+{
+	struct ms_text text = MS_TEXT_INIT;
+
+	for (size_t i = 0; i < MS_ADVISE_KINDS; i++)
+		if (!has_evidence(search, kinds[i].need))
+			ms_text_addf(&text, "%s%c%s", text.n > 0 ? ", " : "",
+				     tolower((unsigned char)kinds[i].title[0]), kinds[i].title + 1);
+	const char *list = text.n > 0 ? ms_arena_strdup(search->arena, ms_text_get(&text)) : NULL;
+
+	ms_text_free(&text);
+	return list;
+}
+
+static const char *find_missing_evidence(const struct ms_run *run)
+{
+	if (run->ipc_milli == 0)
+		return "the simulated machine has an in-order core; memspy run with another "
+		       "--machine looks for them";
+	if (run->processors > 1)
+		return "several processors are simulated; memspy run --processors 1 PROGRAM looks "
+		       "for them";
+	return "the run does not have the times of an out-of-order core";
+}
+
+/* Nothing is said about what could not be found. */
+static const char *add_missing(const struct ms_advise_search *search, const char *statement)
+{
+	const char *kinds_list = list_missing_kinds(search);
+
+	if (kinds_list == NULL)
+		return statement;
+	return ms_arena_printf(search->arena, "%s Not looked for: %s (%s).", statement, kinds_list,
+			       find_missing_evidence(search->run));
+}
+
 /* Most of the stall that data without debug information has; MS_NONE: less than half of all is of
  * such data. */
 static uint32_t find_unnamed(const struct ms_advise_search *search, double *share)
@@ -322,8 +433,10 @@ static const char *state_none(const struct ms_advise_search *search)
 	const char *none = ms_arena_printf(
 		search->arena,
 		"No finding. The program waits for memory in %s of its time; no remedy that memspy "
-		"knows is predicted to gain %.0f%% or more.",
-		ms_advise_percent(search->arena, stall), 100 * LEAST_GAIN);
+		"%s is predicted to gain %.0f%% or more.",
+		ms_advise_percent(search->arena, stall),
+		list_missing_kinds(search) == NULL ? "knows" : "looked for", 100 * LEAST_GAIN);
+	none = add_missing(search, none);
 	uint32_t unnamed = find_unnamed(search, &share);
 
 	if (unnamed == MS_NONE)
@@ -333,6 +446,18 @@ static const char *state_none(const struct ms_advise_search *search)
 			       "no finding is about: compile with -g.",
 			       none, ms_advise_percent(search->arena, share),
 			       search->run->data.at[unnamed].name);
+}
+
+/* Findings whose gain is less certain say so. */
+static void mark_estimates(struct ms_advise_search *search)
+{
+	for (size_t i = 0; i < search->advise->at.n; i++)
+		if (search->advise->at.at[i].is_estimate)
+			ms_advise_show_by(search, &search->advise->at.at[i],
+					  "memspy run --processors 1 PROGRAM",
+					  "the gain is an estimate: of several processors, it is "
+					  "not known how many misses overlap; %.1f are assumed",
+					  OVERLAP);
 }
 
 void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
@@ -363,6 +488,7 @@ void ms_advise_make(struct ms_advise *advise, const struct ms_summary *summary)
 		for (size_t i = 0; i < MS_ADVISE_KINDS; i++)
 			kinds[i].find(&search);
 		rank(advise);
+		mark_estimates(&search);
 		if (advise->at.n == 0)
 			advise->statement = state_none(&search);
 	}

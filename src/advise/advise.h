@@ -34,7 +34,7 @@ enum ms_advise_kind {
 	MS_ADVISE_KINDS,
 };
 
-enum { MS_ADVISE_MOST = 5, MS_ADVISE_EVIDENCE_MOST = 4 };
+enum { MS_ADVISE_MOST = 5, MS_ADVISE_EVIDENCE_MOST = 5 };
 
 /* A figure in words, and the command that shows it. */
 struct ms_advise_evidence {
@@ -49,6 +49,7 @@ struct ms_advise_finding {
 	uint32_t line;
 	/* Of the program's time, 0 to 1: predicted, and between which bounds it should be. */
 	double gain, gain_low, gain_high;
+	bool is_estimate; /* how far misses overlap is not known, but assumed */
 	struct ms_advise_evidence evidence[MS_ADVISE_EVIDENCE_MOST];
 	size_t n_evidence;
 	const char *remedy;    /* a sentence or two */

@@ -36,6 +36,9 @@ struct ms_advise_place {
 	uint32_t data, code, line;
 	double saved; /* cycles */
 	double error; /* factor: the saved cycles may be this much more, or less */
+	/* Its misses depend on nothing, so that they overlap; with several processors, it is not
+	 * known how far. */
+	bool overlaps;
 };
 
 /*
@@ -52,6 +55,8 @@ void ms_advise_show_by(struct ms_advise_search *search, struct ms_advise_finding
 		       const char *command, const char *fmt, ...) MS_PRINTF(4, 5);
 /* "memspy fields NAME @3". */
 const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t data);
+/* "memspy evictions --of NAME @3". */
+const char *ms_advise_evictions_command(struct ms_advise_search *search, uint32_t data);
 /* "memspy COMMAND --data NAME @3". */
 const char *ms_advise_data_command(struct ms_advise_search *search, const char *command,
 				   uint32_t data);
@@ -59,6 +64,8 @@ const char *ms_advise_data_command(struct ms_advise_search *search, const char *
 const char *ms_advise_percent(struct ms_arena *arena, double share);
 const char *ms_advise_count(struct ms_arena *arena, double value);
 const char *ms_advise_size(struct ms_arena *arena, double bytes);
+/* "12000": an exact figure, as source has it. */
+const char *ms_advise_number(struct ms_arena *arena, double value);
 /* "sum (list.c:36)", as far as it is known. */
 const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line);
 /* What texts call it: its name; "this data" for a long path of allocations. */
@@ -74,6 +81,10 @@ const char *ms_advise_skip_containers(const char *type);
 /* The type of an element as a declaration in the language of the line's file has it: "double",
  * "struct particle"; "T" if it is not known. */
 const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data, uint32_t line);
+/* Bytes of an element: by its type, else those of a reference. */
+double ms_advise_element_bytes(struct ms_advise_search *search, const struct ms_evidence_bin *bin);
+/* Bytes of an element with members; 0: it has none, or its size is not known. */
+uint32_t ms_advise_record_bytes(const struct ms_run *run, uint32_t data);
 /* Whether a declaration of the source can have the record's name: not if it has none, or is a
  * class of the C++ library. */
 bool ms_advise_can_declare(struct ms_advise_search *search, uint32_t data);
@@ -106,9 +117,30 @@ const char *ms_advise_aligned_snippet(struct ms_advise_search *search,
 /* Whether the data is one that the user can change: not the stack, not memory without a name. */
 bool ms_advise_is_users(const struct ms_run *run, uint32_t data);
 
+/* Whether data is accessed in the order of memory: prefetching hides half of the latency; with
+ * several processors, where that is not known, most strides are short. */
+bool ms_advise_is_in_order(const struct ms_advise_search *search,
+			   const struct ms_evidence_bin *bin);
 /* Whether each reference goes to another row of an array that is used as a whole. */
 bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 			      const struct ms_evidence_bin *bin);
+/* walks.c: a walk over rows of an array. */
+struct ms_advise_walk {
+	double stride; /* bytes: the most frequent one of an instruction ... */
+	double share;  /* ... and of references; 0: they are not strided, or were not observed */
+	double pitch;  /* from one row to the next: less than the stride in unrolled loops */
+	double rows;   /* of the largest object */
+};
+struct ms_advise_walk ms_advise_find_walk(const struct ms_advise_search *search,
+					  const struct ms_evidence_bin *bin);
+/* How a walk fills the first level, on processors where that was measured. */
+struct ms_advise_fills {
+	uint32_t sets; /* to which its lines go */
+	double cycles; /* of each line, though all misses overlap */
+	double longer; /* cycles of all lines, beyond the walk's compute and stall time */
+};
+struct ms_advise_fills ms_advise_find_fills(const struct ms_advise_search *search,
+					    const struct ms_evidence_bin *part);
 /* Of each line that a bin fetches: at most this part is used. */
 double ms_advise_used_share(const struct ms_advise_search *search,
 			    const struct ms_evidence_bin *bin);

@@ -147,7 +147,7 @@ void ms_advise_find_allocation(struct ms_advise_search *search)
 	double saved = SAVED * cycles * (double)of->objects / (double)all;
 	struct ms_advise_finding *f = ms_advise_add(
 		search, &(struct ms_advise_place){ MS_ADVISE_ALLOCATION, data, MS_NONE, MS_NONE,
-						   saved, MS_ADVISE_ERROR });
+						   saved, MS_ADVISE_ERROR, false });
 	if (f == NULL)
 		return;
 	ms_advise_show_by(search, f, ms_advise_data_command(search, "report --by code", MS_NONE),

@@ -102,9 +102,10 @@ void ms_advise_find_fusion(struct ms_advise_search *search)
 		if (!is_first)
 			continue;
 		struct ms_advise_finding *f = ms_advise_add(
-			search, &(struct ms_advise_place){
-					MS_ADVISE_FUSION, reuse->data, reuse->code, reuse->to_line,
-					sum_saved(search, &reuses, reuse->code), MS_ADVISE_ERROR });
+			search, &(struct ms_advise_place){ MS_ADVISE_FUSION, reuse->data,
+							   reuse->code, reuse->to_line,
+							   sum_saved(search, &reuses, reuse->code),
+							   MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe(search, f, reuse);
 	}

@@ -10,8 +10,6 @@
 
 /* Of the misses of a bin. */
 #define LEAST_GATHERED 0.5
-/* Of the latency that prefetching hides, if the elements are visited in the order of memory. */
-#define IN_ORDER 0.5
 /* Sorting, or prefetching, costs a part of what it saves. */
 #define SAVED 0.85
 
@@ -72,9 +70,11 @@ static void describe_pointers(struct ms_advise_search *search, struct ms_advise_
 {
 	const char *name = ms_advise_data_name(search, bin->data);
 
-	ms_advise_show(search, f,
-		       "prefetching hides %s of their latency: the order is that of memory",
-		       ms_advise_percent(search->arena, bin->prefetched / bin->whole_latency));
+	if (bin->whole_latency > 0)
+		ms_advise_show(
+			search, f,
+			"prefetching hides %s of their latency: the order is that of memory",
+			ms_advise_percent(search->arena, bin->prefetched / bin->whole_latency));
 	f->remedy = ms_arena_printf(
 		search->arena,
 		"Make %s one array of elements, without the array of pointers (or indices) to them "
@@ -98,7 +98,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		       name);
 	ms_advise_show(search, f, "%s of its misses have an address that other loads deliver",
 		       ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_LED]));
-	if (bin->prefetched >= IN_ORDER * bin->whole_latency)
+	if (ms_advise_is_in_order(search, bin))
 		describe_pointers(search, f, bin);
 	else
 		describe_order(search, f, bin);
@@ -119,7 +119,7 @@ void ms_advise_find_gather(struct ms_advise_search *search)
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ MS_ADVISE_GATHER, bin->data, bin->code,
 							   bin->line, SAVED * (waited - remains),
-							   MS_ADVISE_ERROR });
+							   MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe(search, f, bin);
 	}

@@ -56,8 +56,9 @@ void ms_advise_find_huge_pages(struct ms_advise_search *search)
 			continue;
 		saved += FAULTS_SAVED * ms_evidence_page_faults(&search->bins, i);
 		struct ms_advise_finding *f = ms_advise_add(
-			search, &(struct ms_advise_place){ MS_ADVISE_HUGE_PAGES, i, data.code,
-							   data.line, saved, MS_ADVISE_ERROR });
+			search,
+			&(struct ms_advise_place){ MS_ADVISE_HUGE_PAGES, i, data.code, data.line,
+						   saved, MS_ADVISE_ERROR, false });
 		if (f != NULL)
 			describe(search, f, &data);
 	}

@@ -8,6 +8,7 @@
  * all members, none is cold, and arrays of them have as many lines as the records.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "advise/advise_priv.h"
@@ -23,9 +24,6 @@
 #define LARGE_ELEMENTS 0.85
 /* Of what a split saves: cold members are used somewhere, and then cost one more miss. */
 #define SPLIT_SAVED 0.8
-/* What prefetching must hide of the latency, if elements are smaller than a line: else the order is
- * not that of memory, and a line is not used for its neighbours. */
-#define LEAST_PREFETCHED 0.5
 /* References of a function to a member, in relation to those to the one that it uses most: less is
  * not in its loop. Stall does not tell: the first member of a line that is used waits for all. */
 #define HOT_MEMBER 0.05
@@ -48,6 +46,22 @@ double ms_advise_used_share(const struct ms_advise_search *search,
 	double observed = use.high / search->run->levels.at[0].line;
 
 	return use.lines > 0 && observed < share ? observed : share;
+}
+
+/* Of the latency that prefetching hides. */
+#define LEAST_PREFETCHED 0.5
+/* Lines, and share of references: of short strides. */
+enum { MOST_DISTANCE = 4 };
+#define LEAST_NEAR 0.5
+
+bool ms_advise_is_in_order(const struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	if (search->summary->cost.exposed)
+		return bin->prefetched >= LEAST_PREFETCHED * bin->whole_latency;
+	struct ms_line_use_access access = ms_evidence_find_access(&search->bins, bin);
+
+	return access.share >= LEAST_NEAR &&
+	       llabs(access.stride) < MOST_DISTANCE * search->run->levels.at[0].line;
 }
 
 /* Flags of the members that the code of the bin uses; a member is a row with a name. */
@@ -233,8 +247,8 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		if (!wastes_lines(search, bin) ||
 		    has_large_elements(bin) != (kind == MS_ADVISE_SPLIT))
 			continue;
-		if (kind == MS_ADVISE_SOA &&
-		    bin->prefetched < LEAST_PREFETCHED * bin->whole_latency)
+		/* In another order, a line of smaller elements is not used for its neighbours. */
+		if (kind == MS_ADVISE_SOA && !ms_advise_is_in_order(search, bin))
 			continue;
 		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);
 
@@ -244,7 +258,7 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 			continue;
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, bin->line,
-							   saved, MS_ADVISE_ERROR });
+							   saved, MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe_members(search, f, bin);
 	}

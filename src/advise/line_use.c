@@ -78,8 +78,9 @@ void ms_advise_find_line_use(struct ms_advise_search *search)
 			continue;
 		double saved = bin->stall - ms_evidence_streamed(&search->bins, bin, bin->bytes);
 		struct ms_advise_finding *f = ms_advise_add(
-			search, &(struct ms_advise_place){ MS_ADVISE_LINE_USE, bin->data, bin->code,
-							   bin->line, saved, MS_ADVISE_ERROR });
+			search,
+			&(struct ms_advise_place){ MS_ADVISE_LINE_USE, bin->data, bin->code,
+						   bin->line, saved, MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe(search, f, bin, &access);
 	}

@@ -11,6 +11,7 @@
  */
 #include "advise/advise_priv.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Misses for each reference. A stencil has some references to the line of the one before. */
@@ -66,21 +67,12 @@ static bool jumps_over_lines(const struct ms_advise_search *search,
 	       (double)llabs(access.stride) >= LEAST_PITCH * line_bytes(search);
 }
 
-/* Bytes of a record; 0: it is none, or its size is not known. */
-static uint32_t record_bytes(const struct ms_run *run, uint32_t data)
-{
-	for (size_t i = 0; i < run->members.n; i++)
-		if (run->members.at[i].data == data)
-			return run->members.at[i].element;
-	return 0;
-}
-
 /* From one row of records to the next: neighbours are at the distance of one record. Of records as
  * large as a line, each order fetches nearly as many lines. */
 static bool jumps_over_records(const struct ms_advise_search *search,
 			       const struct ms_evidence_bin *bin)
 {
-	uint32_t record = record_bytes(search->run, bin->data);
+	uint32_t record = ms_advise_record_bytes(search->run, bin->data);
 
 	return record > 0 && 2 * record <= search->run->levels.at[0].line &&
 	       jumps_over_lines(search, bin) &&
@@ -95,18 +87,44 @@ static bool stays_in_rows(const struct ms_advise_search *search, const struct ms
 	       !jumps_over_lines(search, bin);
 }
 
+/* Of the first level: a walk with fewer lines leaves room for other data. Exchanging gains more
+ * where walks have half of its lines (column_scores of bench/advice: 0.57). */
+#define SHORT_WALK 0.125
+
+/*
+ * The lines of a walk have room in the first level, but not in their sets: padded, they stay there
+ * for the next walk. Likewise, those of arrays of which each is accessed in the order of memory.
+ */
+static bool loses_short_walk(const struct ms_advise_search *search,
+			     const struct ms_evidence_bin *bin)
+{
+	const struct ms_run_level *first = &search->run->levels.at[0];
+
+	if (!ms_advise_has_conflicts(bin))
+		return false;
+	struct ms_advise_walk walk = ms_advise_find_walk(search, bin);
+
+	if (walk.share <= 0)
+		return ms_evidence_find_access(&search->bins, bin).kind == MS_LINE_USE_SEQUENTIAL;
+	return walk.pitch >= first->line &&
+	       walk.rows * first->line <= SHORT_WALK * (double)first->size;
+}
+
 bool ms_advise_is_column_walk(const struct ms_advise_search *search,
 			      const struct ms_evidence_bin *bin)
 {
 	const char *type = search->run->data.at[bin->data].type;
 	double once = mean_size(bin) / line_bytes(search);
 
-	if (!fetches_for_each(search, bin, once))
+	if (!fetches_for_each(search, bin, once) || loses_short_walk(search, bin))
 		return false;
 	if (type != NULL && !ms_advise_is_scalar(type))
 		return jumps_over_records(search, bin);
 	if (type == NULL && stays_in_rows(search, bin))
 		return false;
+	/* Without times, only strides tell: a cache that all processors share has large data. */
+	if (!search->summary->cost.exposed)
+		return jumps_over_lines(search, bin);
 	if (bin->least_misses <= ONCE_A_LINE * once * bin->references)
 		return true;
 	return ms_advise_is_scalar(type) && jumps_over_lines(search, bin);
@@ -154,35 +172,77 @@ static bool streams_another(const struct ms_advise_search *search,
 	return false;
 }
 
+static void show_misses(struct ms_advise_search *search, struct ms_advise_finding *f,
+			const struct ms_evidence_bin *bin)
+{
+	double misses = bin->first_misses / bin->references;
+
+	ms_advise_show(search, f,
+		       "%.2g first-level miss%s for each reference of %.0f bytes: each goes to "
+		       "another line of %.0f bytes",
+		       misses, misses >= 0.95 && misses < 1.05 ? "" : "es", mean_size(bin),
+		       line_bytes(search));
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
 	const char *name = ms_advise_data_name(search, bin->data);
+	struct ms_advise_walk walk = ms_advise_find_walk(search, bin);
 
 	ms_advise_show(search, f, "%s of the time is waiting for %s",
 		       ms_advise_percent(search->arena, bin->stall / search->time), name);
-	ms_advise_show(search, f,
-		       "%.2g first-level misses for each reference of %.0f bytes: each goes to "
-		       "another line of %.0f bytes",
-		       bin->first_misses / bin->references, mean_size(bin), line_bytes(search));
+	show_misses(search, f, bin);
+	if (walk.pitch > 0)
+		ms_advise_show(
+			search, f, "%s of references are %s bytes after the one before%s",
+			ms_advise_percent(search->arena, walk.share),
+			ms_advise_number(search->arena, walk.stride),
+			walk.rows >= 2
+				? ms_arena_printf(search->arena,
+						  ": a walk has %.0f lines, the first level %.0f",
+						  walk.rows,
+						  (double)search->run->levels.at[0].size /
+							  line_bytes(search))
+				: "");
+}
+
+/* The bounds of the loops: names, unless the pitch tells how many elements a row has, and the size
+ * of the data how many rows. */
+struct loop_bounds {
+	const char *rows, *columns;
+};
+
+static struct loop_bounds find_bounds(struct ms_advise_search *search,
+				      const struct ms_evidence_bin *bin)
+{
+	struct ms_advise_walk walk = ms_advise_find_walk(search, bin);
+	double element = ms_advise_element_bytes(search, bin), columns = walk.pitch / element;
+
+	if (walk.rows < 2 || columns < 2 || columns != floor(columns) ||
+	    walk.rows != floor(walk.rows))
+		return (struct loop_bounds){ "rows", "columns" };
+	return (struct loop_bounds){ ms_advise_number(search->arena, walk.rows),
+				     ms_advise_number(search->arena, columns) };
 }
 
 static const char *exchanged_loops(struct ms_advise_search *search,
 				   const struct ms_evidence_bin *bin)
 {
 	const char *variable = ms_advise_variable(search, bin->data);
+	struct loop_bounds bounds = find_bounds(search, bin);
 
 	if (ms_advise_find_language(search->run, bin->line) == MS_ADVISE_FORTRAN)
 		return ms_arena_printf(search->arena,
-				       "do j = 1, columns\n"
-				       "   do i = 1, rows ! innermost\n"
+				       "do j = 1, %s\n"
+				       "   do i = 1, %s ! innermost\n"
 				       "      ... %s(i,j) ...\n",
-				       variable);
+				       bounds.rows, bounds.columns, variable);
 	return ms_arena_printf(search->arena,
-			       "for (i = 0; i < rows; i++)\n"
-			       "        for (j = 0; j < columns; j++) /* innermost */\n"
+			       "for (i = 0; i < %s; i++)\n"
+			       "        for (j = 0; j < %s; j++) /* innermost */\n"
 			       "                ... %s[i][j] ...\n",
-			       variable);
+			       bounds.rows, bounds.columns, variable);
 }
 
 static void describe_exchange(struct ms_advise_search *search, struct ms_advise_finding *f,
@@ -258,94 +318,8 @@ static struct ms_evidence_bin walking_part(const struct ms_advise_search *search
 	return ms_evidence_of_missing_lines(&search->bins, bin, FETCHED_AGAIN * once);
 }
 
-/* How a walk fills the first level. */
-struct walk_fills {
-	uint32_t sets; /* to which its lines go */
-	double cycles; /* of each line, though all misses overlap */
-	double longer; /* cycles of all lines, beyond the walk's compute and stall time */
-};
-
-/* Measured: the fewer sets lines go to, the longer each takes (bench/programs/set_fills.c). */
-static struct walk_fills find_fills(uint64_t stride_lines, uint32_t sets)
-{
-	static const struct {
-		uint32_t shared; /* one set in so many is used */
-		double cycles;
-	} fills[] = { { 1, 1.3 }, { 2, 2.4 }, { 4, 3.4 }, { 32, 4.0 } };
-	struct walk_fills found = { 0 };
-	uint32_t shared = 1;
-
-	while (shared < sets && stride_lines % (2 * shared) == 0)
-		shared *= 2;
-	for (size_t i = 0; i < MS_COUNT(fills) && shared >= fills[i].shared; i++)
-		found.cycles = fills[i].cycles;
-	found.sets = sets / shared;
-	return found;
-}
-
-/* Instructions of the walk's line of code that have this stride: of an unrolled loop, one for each
- * iteration. */
-static uint32_t count_walkers(const struct ms_run *run, const struct ms_evidence_bin *part,
-			      int64_t stride)
-{
-	bool *walks = ms_alloc((run->sites.n + 1) * sizeof(*walks));
-	uint64_t most = 0;
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < run->cells.n; i++)
-		if (run->cells.at[i].data == part->data &&
-		    run->sites.at[run->cells.at[i].site].line == part->line)
-			walks[run->cells.at[i].site] = true;
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < run->strides.n; i++) {
-			const struct ms_run_stride *s = &run->strides.at[i];
-
-			if (!walks[s->site] || (int32_t)s->stride != stride)
-				continue;
-			if (pass == 0)
-				most = s->count > most ? s->count : most;
-			else
-				n += 2 * s->count >= most;
-		}
-	ms_free(walks);
-	return n;
-}
-
-/* From one line to the next. Unrolled loops have a power of two iterations; stencils, mostly three
- * or five references. */
-static uint64_t find_pitch(const struct ms_advise_search *search,
-			   const struct ms_evidence_bin *part, int64_t stride)
-{
-	uint32_t n = count_walkers(search->run, part, stride);
-	uint64_t bytes = (uint64_t)llabs(stride);
-
-	return n > 0 && (n & (n - 1)) == 0 && bytes % n == 0 ? bytes / n : bytes;
-}
-
-/* The timing model lets any misses overlap, also those of lines that go to few sets. */
-static struct walk_fills measure_fills(const struct ms_advise_search *search,
-				       const struct ms_evidence_bin *part)
-{
-	const struct ms_run_level *first = &search->run->levels.at[0];
-	struct ms_line_use_access access = ms_evidence_find_access(&search->bins, part);
-
-	if (!search->summary->cost.exposed || access.kind != MS_LINE_USE_STRIDED)
-		return (struct walk_fills){ 0 };
-	uint64_t pitch = find_pitch(search, part, access.stride);
-
-	if (pitch < first->line)
-		return (struct walk_fills){ 0 };
-	struct walk_fills fills = find_fills(pitch / first->line,
-					     (uint32_t)(first->size / first->line / first->ways));
-
-	fills.longer = part->first_misses * fills.cycles - part->compute - part->stall;
-	if (fills.longer < 0)
-		fills.longer = 0;
-	return fills;
-}
-
 static void show_fills(struct ms_advise_search *search, struct ms_advise_finding *f,
-		       const struct walk_fills *fills)
+		       const struct ms_advise_fills *fills)
 {
 	if (fills->longer > 0)
 		ms_advise_show(search, f,
@@ -365,13 +339,13 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 			continue;
 		struct ms_evidence_bin part = walking_part(search, bin);
 		double saved = part.stall - ms_evidence_streamed(&search->bins, &part, part.bytes);
-		struct walk_fills fills = measure_fills(search, &part);
+		struct ms_advise_fills fills = ms_advise_find_fills(search, &part);
 		double time = search->time + search->faults;
 
 		saved = (saved + fills.longer) * time / (time + fills.longer);
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ kind, bin->data, bin->code, part.line,
-							   saved, MS_ADVISE_ERROR });
+							   saved, MS_ADVISE_ERROR, true });
 		if (f == NULL)
 			continue;
 		describe(search, f, &part);

@@ -205,7 +205,7 @@ static void check(struct ms_advise_search *search, const struct ms_members *memb
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){
 					MS_ADVISE_MEMBER_ORDER, data.data, data.code, data.line,
-					saved_cycles(&placement), MS_ADVISE_ERROR });
+					saved_cycles(&placement), MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe(search, f, members, &placement);
 	}

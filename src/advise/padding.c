@@ -145,7 +145,7 @@ void ms_advise_find_padding(struct ms_advise_search *search)
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){ MS_ADVISE_PADDING, bin->data, bin->code,
 							   bin->line, bin->conflicts * bin->latency,
-							   MS_ADVISE_ERROR });
+							   MS_ADVISE_ERROR, false });
 		if (f != NULL)
 			describe(search, f, bin);
 	}

@@ -12,9 +12,6 @@
 
 /* Of the misses of a bin: the chain is what it waits for. */
 #define LEAST_CHAINED 0.5
-/* Of the latency that prefetching hides, if elements are visited in the order of memory: then they
- * are laid out already. */
-#define IN_ORDER 0.5
 /* Misses for each visit of a node; below, parts of the structure stay in the caches. */
 #define TRAVERSED 0.35
 /* Lookups that a loop of moderate size can have in flight, and what they gain. */
@@ -139,13 +136,13 @@ void ms_advise_find_pointer_chasing(struct ms_advise_search *search)
 		const struct ms_evidence_bin *bin = &search->bins.at.at[i];
 
 		if (bin->dependences[MS_RUN_DEPENDENCE_CHAINED] < LEAST_CHAINED ||
-		    bin->prefetched >= IN_ORDER * bin->whole_latency ||
+		    ms_advise_is_in_order(search, bin) ||
 		    !ms_advise_is_users(search->run, bin->data))
 			continue;
 		struct ms_advise_finding *f = ms_advise_add(
 			search, &(struct ms_advise_place){
 					MS_ADVISE_POINTER_CHASING, bin->data, bin->code, bin->line,
-					saved_cycles(&search->bins, bin), MS_ADVISE_ERROR });
+					saved_cycles(&search->bins, bin), MS_ADVISE_ERROR, false });
 		if (f != NULL)
 			describe(search, f, bin);
 	}

@@ -32,7 +32,7 @@ void ms_advise_find_remote_memory(struct ms_advise_search *search)
 		struct ms_advise_finding *f = ms_advise_add(
 			search,
 			&(struct ms_advise_place){ MS_ADVISE_REMOTE_MEMORY, e->data, data.code,
-						   data.line, saved, MS_ADVISE_ERROR });
+						   data.line, saved, MS_ADVISE_ERROR, false });
 		if (f == NULL)
 			continue;
 		ms_advise_show(search, f,

@@ -213,7 +213,7 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		struct ms_advise_finding *f = ms_advise_add(
 			search,
 			&(struct ms_advise_place){ kind, i, search->run->lines.at[line].code, line,
-						   shared->stall, MS_ADVISE_ERROR });
+						   shared->stall, MS_ADVISE_ERROR, false });
 		if (f != NULL)
 			(truly ? describe_true : describe_false)(search, f, shared);
 	}

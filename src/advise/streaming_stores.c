@@ -116,9 +116,9 @@ void ms_advise_find_streaming_stores(struct ms_advise_search *search)
 		if (!streams_stores(search, bin))
 			continue;
 		struct ms_advise_finding *f = ms_advise_add(
-			search,
-			&(struct ms_advise_place){ MS_ADVISE_STREAMING_STORES, bin->data, bin->code,
-						   bin->line, saved_cycles(bin), MS_ADVISE_ERROR });
+			search, &(struct ms_advise_place){ MS_ADVISE_STREAMING_STORES, bin->data,
+							   bin->code, bin->line, saved_cycles(bin),
+							   MS_ADVISE_ERROR, false });
 		if (f != NULL)
 			describe(search, f, bin);
 	}

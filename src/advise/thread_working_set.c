@@ -11,6 +11,9 @@
  * Not known in such runs: how many misses of an out-of-order core overlap. None would be one bound,
  * as many as a core can have in flight the other; the geometric mean is assumed.
  */
+#include <math.h>
+#include <string.h>
+
 #include "advise/advise_priv.h"
 #include "analysis/line_use/line_use.h"
 #include "analysis/line_use/working_set.h"
@@ -28,8 +31,6 @@
 enum { MOST_CACHES = 64 };
 /* Of the private cache, beside other data. */
 #define USED_PART 0.5
-/* The square root of 20 misses in flight (evidence/bins.c): the mean, and either bound from it. */
-#define OVERLAP 4.5
 
 struct thread_part {
 	uint32_t data, level; /* the last private level */
@@ -128,12 +129,46 @@ static double block_bytes(const struct ms_run *run, const struct thread_part *pa
 	return bytes;
 }
 
+/* What compilers make of a parallel loop cannot be called: "main._omp_fn.0", "main.omp_outlined".
+ */
+static bool is_outlined(const char *function)
+{
+	return strstr(function, "omp_fn") != NULL || strstr(function, "omp_outlined") != NULL;
+}
+
+/* Parts of so many elements. */
+static const char *loop_over_parts(struct ms_advise_search *search,
+				   const struct ms_advise_finding *f, double block, double element)
+{
+	const char *variable = ms_advise_variable(search, f->data);
+	const char *size = ms_advise_size(search->arena, block);
+	const char *elements = ms_advise_number(search->arena, floor(block / element));
+	bool calls = !is_outlined(search->run->codes.at[f->code].name);
+
+	if (ms_advise_find_language(search->run, f->line) == MS_ADVISE_FORTRAN)
+		return ms_arena_printf(search->arena,
+				       "do first = begin, end, %s ! %s each\n"
+				       "   do i = first, min(first + %s - 1, end)\n"
+				       "      ... %s(i) ...\n",
+				       elements, size, elements, variable);
+	const char *loop = ms_arena_printf(
+		search->arena, "for (first = begin; first < end; first += %s) /* %s each */\n",
+		elements, size);
+
+	if (calls)
+		return ms_arena_printf(search->arena, "%s        %s(&%s[first], %s);\n", loop,
+				       ms_advise_function(search, f->code), variable, elements);
+	return ms_arena_printf(search->arena,
+			       "%s        for (i = first; i < min(first + %s, end); i++)\n"
+			       "                ... %s[i] ...\n",
+			       loop, elements, variable);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct thread_part *part, double element)
 {
 	const struct ms_run_level *level = &search->run->levels.at[part->level];
 	const char *name = ms_advise_data_name(search, part->data);
-	const char *variable = ms_advise_variable(search, part->data);
 	const char *place = ms_advise_place_name(search, f->code, f->line);
 	double block = block_bytes(search->run, part);
 
@@ -151,12 +186,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"Give each thread parts of %s of at most %s (half of %s), and let %s finish one "
 		"part before the next.",
 		name, ms_advise_size(search->arena, block), level->name, place);
-	f->snippet =
-		ms_arena_printf(search->arena,
-				"for (first = begin; first < end; first += %.0f) /* %s each */\n"
-				"        %s(&%s[first], %.0f);\n",
-				block / element, ms_advise_size(search->arena, block),
-				ms_advise_function(search, f->code), variable, block / element);
+	f->snippet = loop_over_parts(search, f, block, element);
 	f->falsifier = "each thread needs all of its part in each step: then its work cannot be "
 		       "sorted by parts";
 }
@@ -169,17 +199,11 @@ static void check(struct ms_advise_search *search, const struct ms_summary_entry
 		return;
 	struct ms_evidence_bin data = ms_evidence_of_data(&search->bins, e->data);
 	double saved = data.stall - part.misses * search->run->levels.at[level].latency;
-	bool overlaps = search->run->ipc_milli > 0; /* out of order, though not modelled */
-
-	if (overlaps) /* the share of the time, if all stall were as much shorter */
-		saved = search->time * saved /
-			(search->bins.compute * OVERLAP + search->bins.stall);
 	struct ms_advise_finding *f = ms_advise_add(
 		search, &(struct ms_advise_place){ MS_ADVISE_THREAD_WORKING_SET, e->data, data.code,
-						   data.line, saved,
-						   overlaps ? OVERLAP : MS_ADVISE_ERROR });
+						   data.line, saved, MS_ADVISE_ERROR, true });
 	if (f != NULL && data.references > 0)
-		describe(search, f, &part, data.bytes / data.references);
+		describe(search, f, &part, ms_advise_element_bytes(search, &data));
 }
 
 void ms_advise_find_thread_working_set(struct ms_advise_search *search)

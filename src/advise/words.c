@@ -1,4 +1,5 @@
 /* advise/words.c - figures and names in the texts of findings. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,6 +30,84 @@ const char *ms_advise_size(struct ms_arena *arena, double bytes)
 	return ms_arena_strdup(arena, ms_format_size(ms_round_u64(bytes), text));
 }
 
+const char *ms_advise_number(struct ms_arena *arena, double value)
+{
+	return ms_arena_printf(arena, "%.0f", value);
+}
+
+uint32_t ms_advise_record_bytes(const struct ms_run *run, uint32_t data)
+{
+	for (size_t i = 0; i < run->members.n; i++)
+		if (run->members.at[i].data == data)
+			return run->members.at[i].element;
+	return 0;
+}
+
+/* Of the scalar types whose sizes do not depend on the compiler. */
+static double scalar_bytes(const char *type)
+{
+	static const struct {
+		const char *type;
+		double bytes;
+	} scalars[] = {
+		{ "double", 8 },
+		{ "float", 4 },
+		{ "long long", 8 },
+		{ "long int", 8 },
+		{ "long unsigned", 8 },
+		{ "unsigned long", 8 },
+		{ "long", 8 },
+		{ "int64_t", 8 },
+		{ "uint64_t", 8 },
+		{ "int32_t", 4 },
+		{ "uint32_t", 4 },
+		{ "int16_t", 2 },
+		{ "uint16_t", 2 },
+		{ "int8_t", 1 },
+		{ "uint8_t", 1 },
+		{ "short", 2 },
+		{ "char", 1 },
+		{ "unsigned char", 1 },
+		{ "signed char", 1 },
+		{ "unsigned int", 4 },
+		{ "int", 4 },
+		{ "real(kind=8)", 8 },
+		{ "real(kind=4)", 4 },
+		{ "integer(kind=4)", 4 },
+		{ "integer(kind=8)", 8 },
+		{ "size_t", 8 },
+		{ "f64", 8 },
+		{ "f32", 4 },
+		{ "u64", 8 },
+		{ "i64", 8 },
+		{ "u32", 4 },
+		{ "i32", 4 },
+	};
+
+	for (size_t i = 0; i < MS_COUNT(scalars); i++) {
+		size_t n = strlen(scalars[i].type);
+
+		if (strncmp(type, scalars[i].type, n) == 0 && !isalnum((unsigned char)type[n]) &&
+		    type[n] != '_')
+			return scalars[i].bytes;
+	}
+	return 0;
+}
+
+double ms_advise_element_bytes(struct ms_advise_search *search, const struct ms_evidence_bin *bin)
+{
+	const char *type = search->run->data.at[bin->data].type;
+	double bytes = ms_advise_record_bytes(search->run, bin->data);
+
+	/* "long double" is none of them. */
+	if (bytes <= 0 && type != NULL && ms_advise_is_scalar(type) &&
+	    strstr(type, "long double") == NULL)
+		bytes = scalar_bytes(ms_advise_skip_containers(type));
+	if (bytes <= 0 && bin->references > 0)
+		bytes = bin->bytes / bin->references;
+	return bytes > 0 ? bytes : 1;
+}
+
 const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code, uint32_t line)
 {
 	const struct ms_run *run = search->run;
@@ -42,11 +121,13 @@ const char *ms_advise_place_name(struct ms_advise_search *search, uint32_t code,
 			       ms_base_name(at->file), at->line);
 }
 
-const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t data)
+/* begin: the command up to the name of the data. */
+static const char *make_name_command(struct ms_advise_search *search, const char *begin,
+				     uint32_t data)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
-	ms_text_add(&text, "memspy fields ");
+	ms_text_add(&text, begin);
 	ms_summary_add_data_word(&text, search->run, search->run->data.at[data].name);
 	if (search->run->id != 0)
 		ms_text_addf(&text, " @%" PRId64, search->run->id);
@@ -54,6 +135,16 @@ const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t d
 
 	ms_text_free(&text);
 	return command;
+}
+
+const char *ms_advise_fields_command(struct ms_advise_search *search, uint32_t data)
+{
+	return make_name_command(search, "memspy fields ", data);
+}
+
+const char *ms_advise_evictions_command(struct ms_advise_search *search, uint32_t data)
+{
+	return make_name_command(search, "memspy evictions --of ", data);
 }
 
 const char *ms_advise_skip_containers(const char *type)

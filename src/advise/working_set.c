@@ -152,7 +152,7 @@ void ms_advise_find_working_set(struct ms_advise_search *search)
 			search, &(struct ms_advise_place){ MS_ADVISE_WORKING_SET, reuse->data,
 							   reuse->code, reuse->to_line,
 							   sum_saved(search, &reuses, reuse->data),
-							   MS_ADVISE_ERROR });
+							   MS_ADVISE_ERROR, true });
 		if (f != NULL)
 			describe(search, f, reuse);
 	}

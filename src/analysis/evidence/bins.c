@@ -31,7 +31,7 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 		.references = (double)ms_summary_rw_sum(c->references),
 		.writes = (double)c->references[MS_WRITES],
 	};
-	double all = 0;
+	double all = 0, own = 1;
 
 	bin.latency = bin.stall - bin.walks - bin.bandwidth;
 	if (bin.latency < 0)
@@ -40,6 +40,8 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 		bin.first_misses = (double)ms_summary_rw_sum(c->levels[0].misses);
 		bin.last_misses = (double)ms_summary_rw_sum(c->levels[levels - 1].misses);
 		bin.first_uses = (double)c->levels[levels - 1].causes[MS_CAUSE_FIRST];
+		if (bin.first_misses > 0)
+			own -= (double)c->levels[0].causes[MS_CAUSE_INVALIDATED] / bin.first_misses;
 		bin.whole_latency = (double)ms_summary_latency(c, levels);
 	}
 	bin.least_misses = bin.first_misses;
@@ -53,7 +55,7 @@ static struct ms_evidence_bin of_entry(const struct ms_summary *s, const struct 
 	for (size_t i = 0; i < MS_RUN_DEPENDENCES; i++)
 		all += (double)c->timing.dependences[i];
 	for (size_t i = 0; i < MS_RUN_DEPENDENCES && all > 0; i++)
-		bin.dependences[i] = (double)c->timing.dependences[i] / all;
+		bin.dependences[i] = own * (double)c->timing.dependences[i] / all;
 	return bin;
 }
 

@@ -31,7 +31,9 @@ struct ms_evidence_bin {
 	double first_uses;   /* ... and those of lines that nothing had used before */
 	double least_misses; /* of the second level or a further one: the fewest above 0 */
 	double conflicts;    /* share of first_misses that are certainly conflicts; 0: not known */
-	double dependences[MS_RUN_DEPENDENCES]; /* shares of first_misses; 0: not observed */
+	/* Shares of first_misses; 0: not observed. Invalidations are in none: what another
+	 * processor writes is fetched again in any order of accesses. */
+	double dependences[MS_RUN_DEPENDENCES];
 };
 
 /* A cell of the run, and where its rows begin. */

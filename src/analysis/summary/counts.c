@@ -110,14 +110,19 @@ static void add_cycles(struct ms_summary_level_cycles *to,
 	to->overlapped += from->overlapped;
 }
 
+static void add_dependences(uint64_t *to, const uint64_t *from)
+{
+	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
+		to[i] += from[i];
+}
+
 static void add_timing(struct ms_summary_timing *to, const struct ms_summary_timing *from)
 {
 	to->walks += from->walks;
 	to->walk_cycles += from->walk_cycles;
 	to->bandwidth_cycles += from->bandwidth_cycles;
 	to->unexplained_cycles += from->unexplained_cycles;
-	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
-		to->dependences[i] += from->dependences[i];
+	add_dependences(to->dependences, from->dependences);
 }
 
 /* Of an out-of-order core, and for what was measured: why the cell costs what it costs. */
@@ -150,6 +155,8 @@ void ms_summary_add_cell(struct ms_summary_counts *to, const struct ms_summary_c
 	add_samples(&to->samples, &c->samples);
 	if (c->cost->exposed || c->cost->measured)
 		add_cell_timing(to, c);
+	else if (c->cost->weighs) /* several processors: no more than that is known */
+		add_dependences(to->timing.dependences, c->cell->dependences);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct ms_run_miss *row = &c->misses[i];
 		struct ms_summary_level_counts *level = &to->levels[row->level];

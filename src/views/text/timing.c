@@ -77,8 +77,8 @@ void ms_views_text_timing(const struct ms_views_text_page *page, const struct ms
 		return;
 	if (ms_run_is_timed(run) || ms_run_has_measured_time(run))
 		ms_views_text_stall_parts(page, whole, c);
-	if (!ms_run_is_timed(run))
-		return;
-	put_latency(page, run, c);
-	put_dependences(page, run, c);
+	if (ms_run_is_timed(run))
+		put_latency(page, run, c);
+	if (!run->by_latency)
+		put_dependences(page, run, c);
 }

@@ -16,8 +16,13 @@ struct part_case {
 	const char *findings;
 };
 
-static const char none[] = "No finding. The program waits for memory in 73% of its time; no remedy "
-			   "that memspy knows is predicted to gain 3% or more.\n";
+static const char none[] =
+	"No finding. The program waits for memory in 73% of its time; no remedy that memspy looked "
+	"for is predicted to gain 3% or more. Not looked for: loop order, blocking, fusion of "
+	"loops, working set of successive loops, padding against conflicts, hot and cold members, "
+	"structure of arrays, lines of which less than half is used, pointer chasing, gather, "
+	"streaming stores, huge pages (several processors are simulated; memspy run --processors 1 "
+	"PROGRAM looks for them).\n";
 
 static const struct part_case cases[] = {
 	{ "parts of 16 MiB", 8, 25, 19, 1, 4000, "thread-working-set uint32_t.level 0.33\n" },
@@ -86,9 +91,52 @@ static void parts_larger_than_private_caches_are_found(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* Half of the second level has 512 KiB; elements are records of 128 bytes, and the parallel loop of
+ * OpenMP is a function that cannot be called. */
+static void snippets_count_elements(void **state)
+{
+	static const struct {
+		const char *function, *snippet;
+	} functions[] = {
+		{ "work", "for (first = begin; first < end; first += 4096) /* 512 KiB each */\n"
+			  "        work(&level[first], 4096);\n" },
+		{ "main._omp_fn.0",
+		  "for (first = begin; first < end; first += 4096) /* 512 KiB each */\n"
+		  "        for (i = first; i < min(first + 4096, end); i++)\n"
+		  "                ... level[i] ...\n" },
+	};
+	const struct advise_data data = { .name = "record.level",
+					  .type = "record",
+					  .size = 4,
+					  .references = 20,
+					  .misses = { 20, 18, 1 },
+					  .bytes = MIB(32),
+					  .used = 8 };
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(functions); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		advise_run(&run, 50, &data, 1);
+		add_use(&run, &cases[0]);
+		run.codes.at[0].name = functions[i].function;
+		SAMPLE_ADD(&run.members, (struct ms_run_member){ 0, 0, 4, 128, "key", "int" });
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_int_equal(advise.at.n, 1);
+		assert_string_equal(advise.at.at[0].snippet, functions[i].snippet);
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(snippets_count_elements),
 		cmocka_unit_test(parts_larger_than_private_caches_are_found),
 	};
 

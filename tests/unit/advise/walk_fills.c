@@ -49,6 +49,21 @@ static void add_walkers(struct ms_run *run, uint32_t n, int32_t stride)
 	}
 }
 
+/* The figures were measured on one processor. */
+static void other_processors_have_other_figures(void **state)
+{
+	struct advise_data data = table;
+	struct ms_run run;
+
+	(void)state;
+	data.stride = 4096;
+	advise_run(&run, 20, &data, 1);
+	assert_string_equal(advise_findings(&run), "loop-order double.table 0.47\n");
+	run.machine_origin = "this machine, core of preset intel-emerald-rapids";
+	assert_string_equal(advise_findings(&run), "loop-order double.table 0.89\n");
+	ms_run_free(&run);
+}
+
 static void lines_in_few_sets_take_longer(void **state)
 {
 	int failed = 0;
@@ -60,6 +75,7 @@ static void lines_in_few_sets_take_longer(void **state)
 
 		data.stride = cases[i].stride;
 		advise_run(&run, 20, &data, 1);
+		run.machine = "intel-emerald-rapids";
 		add_walkers(&run, cases[i].instructions, cases[i].stride);
 		const char *found = advise_findings(&run);
 
@@ -76,6 +92,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_in_few_sets_take_longer),
+		cmocka_unit_test(other_processors_have_other_figures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
