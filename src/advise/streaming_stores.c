@@ -79,6 +79,32 @@ static double saved_cycles(const struct ms_evidence_bin *bin)
 	return again * (half < bin->stall ? half : bin->stall);
 }
 
+/* Fortran has no such store; its compilers have directives. */
+static const char *streaming_loop(struct ms_advise_search *search,
+				  const struct ms_evidence_bin *bin, const char *variable)
+{
+	switch (ms_advise_find_language(search->run, bin->line)) {
+	case MS_ADVISE_FORTRAN:
+		return ms_arena_printf(
+			search->arena,
+			"!$omp simd nontemporal(%s)   ! OpenMP 5, as far as the compiler does it\n"
+			"!dir$ vector nontemporal(%s) ! ifort, ifx; gfortran: a loop in C\n",
+			variable, variable);
+	case MS_ADVISE_RUST:
+		return "core::arch: _mm_stream_si128(to, v); // unsafe; Intel, AMD; then: "
+		       "_mm_sfence()\n";
+	case MS_ADVISE_C:
+	case MS_ADVISE_CXX:
+		break;
+	}
+	return ms_arena_printf(
+		search->arena,
+		"__builtin_nontemporal_store(v, &%s[i]);    /* clang */\n"
+		"_mm_stream_si128((__m128i *)&%s[i], v);    /* Intel, AMD; then: _mm_sfence() */\n"
+		"stnp q0, q1, [x0]                          /* Arm, in assembler: whole lines */\n",
+		variable, variable);
+}
+
 static void describe(struct ms_advise_search *search, struct ms_advise_finding *f,
 		     const struct ms_evidence_bin *bin)
 {
@@ -98,12 +124,7 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 		"overwritten, and nothing reads the lines before they leave the caches.",
 		name, ms_advise_place_name(search, bin->code, bin->line),
 		ms_advise_size(search->arena, bin->last_misses * search->run->levels.at[0].line));
-	f->snippet = ms_arena_printf(
-		search->arena,
-		"__builtin_nontemporal_store(v, &%s[i]);    /* clang */\n"
-		"_mm_stream_si128((__m128i *)&%s[i], v);    /* Intel, AMD; then: _mm_sfence() */\n"
-		"stnp q0, q1, [x0]                          /* Arm, in assembler: whole lines */\n",
-		variable, variable);
+	f->snippet = streaming_loop(search, bin, variable);
 	f->falsifier = "the time does not change: the processor writes whole lines without "
 		       "fetching them already";
 }

@@ -50,6 +50,74 @@ static void other_placements_have_no_first_touch(void **state)
 	ms_run_free(&run);
 }
 
+/* Observed lines show whether each goes to one other thread, or to and fro between them. */
+static void lines_that_go_to_and_fro_have_no_right_node(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	sample_parallel_run(&run);
+	run.remote_latency = 2000;
+	for (uint32_t i = 0; i < run.data.n; i++)
+		if (strcmp(run.data.at[i].name, "double.x") == 0)
+			SAMPLE_ADD(&run.curves,
+				   (struct ms_run_curve){ .data = i, .size_bits = 12 });
+	assert_int_equal(run.curves.n, 1);
+	uint32_t data = run.curves.at[0].data;
+	double again = 0;
+
+	for (size_t i = 0; i < run.misses.n; i++) {
+		struct ms_run_miss *miss = &run.misses.at[i];
+
+		if (run.cells.at[miss->cell].data != data || miss->level != 0)
+			continue;
+		miss->causes[MS_CAUSE_REPLACED] += 4 * miss->causes[MS_CAUSE_FIRST];
+		again += 4 * (double)miss->causes[MS_CAUSE_FIRST];
+	}
+	assert_null(strstr(advise_findings(&run), "remote-memory"));
+	SAMPLE_ADD(&run.reuses,
+		   (struct ms_run_reuse){
+			   .data = data, .from_line = 0, .to_line = 0, .count = again });
+	assert_non_null(strstr(advise_findings(&run), "remote-memory"));
+	ms_run_free(&run);
+}
+
+static void first_touch_is_in_the_language_of_the_source(void **state)
+{
+	static const struct {
+		const char *file, *snippet;
+	} languages[] = {
+		{ "workers.c",
+		  "#pragma omp parallel for schedule(static) /* as in the loop that uses it */\n"
+		  "for (i = 0; i < n; i++)\n"
+		  "        x[i] = 0;\n" },
+		{ "workers.f90",
+		  "!$omp parallel do schedule(static) ! as in the loop that uses it\n"
+		  "do i = 1, n\n"
+		  "   x(i) = 0\n"
+		  "end do\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(languages); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		sample_parallel_run(&run);
+		run.remote_latency = 2000;
+		for (size_t k = 0; k < run.lines.n; k++)
+			run.lines.at[k].file = languages[i].file;
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_int_equal(advise.at.at[0].kind, MS_ADVISE_REMOTE_MEMORY);
+		assert_string_equal(advise.at.at[0].snippet, languages[i].snippet);
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
 /* Bytes that several processors write are shared in truth, even if most misses are on others. */
 static void one_element_that_all_write_is_true_sharing(void **state)
 {
@@ -69,6 +137,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sharing_and_placement_follow_from_their_figures),
 		cmocka_unit_test(other_placements_have_no_first_touch),
+		cmocka_unit_test(first_touch_is_in_the_language_of_the_source),
+		cmocka_unit_test(lines_that_go_to_and_fro_have_no_right_node),
 		cmocka_unit_test(one_element_that_all_write_is_true_sharing),
 	};
 

@@ -194,9 +194,56 @@ static void declarations_have_the_names_of_the_program(void **state)
 	}
 }
 
+static const struct advise_data filled = {
+	.name = "double.frame",
+	.type = "double",
+	.dependence = MS_RUN_DEPENDENCE_AFFINE,
+	.size = 8,
+	.references = 64,
+	.misses = { 8, 8, 8 },
+	.prefetched = 1,
+	.kind = MS_SITE_WRITE,
+	.waited = 600,
+	.bytes = MIB(64),
+	.used = 64,
+	.written = 64,
+};
+
+/* Fortran and Rust have no intrinsics of C. */
+static void streaming_stores_are_in_the_language_of_the_source(void **state)
+{
+	static const struct {
+		const char *file, *has;
+	} languages[] = {
+		{ "p.c", "_mm_stream_si128((__m128i *)&frame[i], v);" },
+		{ "p.f90", "!$omp simd nontemporal(frame)" },
+		{ "p.rs", "core::arch: _mm_stream_si128(to, v);" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(languages); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		advise_run(&run, 50, &filled, 1);
+		run.lines.at[0].file = languages[i].file;
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_int_equal(advise.at.n, 1);
+		assert_int_equal(advise.at.at[0].kind, MS_ADVISE_STREAMING_STORES);
+		assert_non_null(strstr(advise.at.at[0].snippet, languages[i].has));
+		assert_true((strstr(advise.at.at[0].snippet, "__m128i") != NULL) == (i == 0));
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(streaming_stores_are_in_the_language_of_the_source),
 		cmocka_unit_test(declarations_have_the_names_of_the_program),
 	};
 
