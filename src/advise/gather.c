@@ -93,8 +93,9 @@ static void describe(struct ms_advise_search *search, struct ms_advise_finding *
 {
 	const char *name = ms_advise_data_name(search, bin->data);
 
-	ms_advise_show(search, f, "%s of the time is exposed latency and page walks of %s",
+	ms_advise_show(search, f, "%s of the time is %s of %s",
 		       ms_advise_percent(search->arena, (bin->latency + bin->walks) / search->time),
+		       search->summary->cost.exposed ? "exposed latency and page walks" : "latency",
 		       name);
 	ms_advise_show(search, f, "%s of its misses have an address that other loads deliver",
 		       ms_advise_percent(search->arena, bin->dependences[MS_RUN_DEPENDENCE_LED]));
