@@ -363,13 +363,16 @@ static bool has_evidence(const struct ms_advise_search *search, enum need need)
 	return true;
 }
 
-/* "padding against conflicts, huge pages"; NULL: all kinds. */
+/*
+ * "padding against conflicts, huge pages"; NULL: all kinds that the machine allows. In-order cores
+ * have no classes of dependence with any number of processors.
+ */
 static const char *list_missing_kinds(const struct ms_advise_search *search)
 {
 	struct ms_text text = MS_TEXT_INIT;
 
 	for (size_t i = 0; i < MS_ADVISE_KINDS; i++)
-		if (!has_evidence(search, kinds[i].need))
+		if (search->run->ipc_milli > 0 && !has_evidence(search, kinds[i].need))
 			ms_text_addf(&text, "%s%c%s", text.n > 0 ? ", " : "",
 				     tolower((unsigned char)kinds[i].title[0]), kinds[i].title + 1);
 	const char *list = text.n > 0 ? ms_arena_strdup(search->arena, ms_text_get(&text)) : NULL;
@@ -380,9 +383,6 @@ static const char *list_missing_kinds(const struct ms_advise_search *search)
 
 static const char *find_missing_evidence(const struct ms_run *run)
 {
-	if (run->ipc_milli == 0)
-		return "the simulated machine has an in-order core; memspy run with another "
-		       "--machine looks for them";
 	if (run->processors > 1)
 		return "several processors are simulated; memspy run --processors 1 PROGRAM looks "
 		       "for them";

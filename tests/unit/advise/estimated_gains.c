@@ -131,30 +131,11 @@ static void estimates_are_marked(void **state)
 	ms_run_free(&run);
 }
 
-/* An in-order core has no classes of dependence with one processor, either. */
-static void in_order_cores_say_what_was_not_looked_for(void **state)
-{
-	struct ms_run run;
-
-	(void)state;
-	make_run(&run, &columns, false);
-	run.processors = 1;
-	run.ipc_milli = 0;
-	for (int i = 0; i < MS_RUN_DEPENDENCES; i++)
-		run.cells.at[0].dependences[i] = 0;
-	assert_non_null(strstr(advise_findings(&run),
-			       "pointer chasing, gather, streaming stores, huge pages (the "
-			       "simulated machine has an in-order core; memspy run with another "
-			       "--machine looks for them)."));
-	ms_run_free(&run);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_follow_without_times),
 		cmocka_unit_test(estimates_are_marked),
-		cmocka_unit_test(in_order_cores_say_what_was_not_looked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
