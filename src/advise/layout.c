@@ -24,9 +24,6 @@
 #define LARGE_ELEMENTS 0.85
 /* Of what a split saves: cold members are used somewhere, and then cost one more miss. */
 #define SPLIT_SAVED 0.8
-/* References of a function to a member, in relation to those to the one that it uses most: less is
- * not in its loop. Stall does not tell: the first member of a line that is used waits for all. */
-#define HOT_MEMBER 0.05
 /* Of the time: bins that would save less change no finding, so that their members do not count. */
 #define LEAST_SAVED 0.003
 
@@ -48,7 +45,8 @@ double ms_advise_used_share(const struct ms_advise_search *search,
 	return use.lines > 0 && observed < share ? observed : share;
 }
 
-/* Of the latency that prefetching hides. */
+/* What prefetching must hide of the latency, if elements are smaller than a line: else the order is
+ * not that of memory, and a line is not used for its neighbours. */
 #define LEAST_PREFETCHED 0.5
 /* Lines, and share of references: of short strides. */
 enum { MOST_DISTANCE = 4 };
@@ -64,21 +62,15 @@ bool ms_advise_is_in_order(const struct ms_advise_search *search, const struct m
 	       llabs(access.stride) < MOST_DISTANCE * search->run->levels.at[0].line;
 }
 
-/* Flags of the members that the code of the bin uses; a member is a row with a name. */
-static bool *find_hot_members(const struct ms_members *members, uint32_t code)
+/* Flags of the members that the loop of the bin's line uses; a member is a row with a name. */
+static bool *find_hot_members(const struct ms_advise_search *search,
+			      const struct ms_members *members, const struct ms_evidence_bin *bin)
 {
 	bool *hot = ms_alloc((members->rows.n + 1) * sizeof(*hot));
-	double *references = ms_alloc((members->rows.n + 1) * sizeof(*references));
-	double most = 0;
 
-	ms_members_count_in_code(members, code, references);
+	ms_members_find_used(members, search->summary, bin->line, hot);
 	for (size_t i = 0; i < members->rows.n; i++)
-		if (references[i] > most)
-			most = references[i];
-	for (size_t i = 0; i < members->rows.n; i++)
-		hot[i] = ms_advise_is_movable(members->rows.at[i].name) &&
-			 references[i] > HOT_MEMBER * most;
-	ms_free(references);
+		hot[i] &= ms_advise_is_movable(members->rows.at[i].name);
 	return hot;
 }
 
@@ -176,7 +168,7 @@ static void describe_members(struct ms_advise_search *search, struct ms_advise_f
 	struct ms_members members;
 
 	ms_members_make(&members, search->summary, bin->data);
-	bool *hot = find_hot_members(&members, bin->code);
+	bool *hot = find_hot_members(search, &members, bin);
 	const struct ms_advise_layout layout = {
 		.members = &members,
 		.hot = hot,
@@ -208,7 +200,7 @@ static bool is_cold(const struct ms_advise_search *search, const struct ms_membe
 static bool separates(const struct ms_advise_search *search, const struct ms_members *members,
 		      const struct ms_evidence_bin *bin, enum ms_advise_kind kind)
 {
-	bool *hot = find_hot_members(members, bin->code);
+	bool *hot = find_hot_members(search, members, bin);
 	bool gains = members->rows.n == 0;
 	uint32_t bytes = 0;
 

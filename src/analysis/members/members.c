@@ -140,20 +140,34 @@ static void add_accesses(struct ms_members *members, const struct ms_summary *su
 	}
 }
 
+static void count_access(const struct ms_members *members,
+			 const struct ms_run_member_access *access, double *references)
+{
+	for (size_t k = 0; k < members->rows.n; k++)
+		if (overlaps(&members->rows.at[k], access))
+			references[k] += access->references;
+}
+
+void ms_members_count_in_cells(const struct ms_members *members, const bool *is_chosen,
+			       double *references)
+{
+	const struct ms_run *run = members->run;
+
+	for (size_t i = 0; i < run->member_accesses.n; i++)
+		if (is_chosen[run->member_accesses.at[i].cell])
+			count_access(members, &run->member_accesses.at[i], references);
+}
+
 void ms_members_count_in_code(const struct ms_members *members, uint32_t code, double *references)
 {
 	const struct ms_run *run = members->run;
 
 	for (size_t i = 0; i < run->member_accesses.n; i++) {
-		const struct ms_run_member_access *access = &run->member_accesses.at[i];
-		const struct ms_run_cell *cell = &run->cells.at[access->cell];
+		const struct ms_run_cell *cell = &run->cells.at[run->member_accesses.at[i].cell];
 
-		if (cell->data != members->data ||
-		    run->lines.at[run->sites.at[cell->site].line].code != code)
-			continue;
-		for (size_t k = 0; k < members->rows.n; k++)
-			if (overlaps(&members->rows.at[k], access))
-				references[k] += access->references;
+		if (cell->data == members->data &&
+		    run->lines.at[run->sites.at[cell->site].line].code == code)
+			count_access(members, &run->member_accesses.at[i], references);
 	}
 }
 

@@ -70,8 +70,13 @@ void ms_members_make(struct ms_members *members, const struct ms_summary *summar
 /* Hides all rows but the `top` with the most stall, then references; 0: hides none. */
 void ms_members_limit(struct ms_members *members, size_t top);
 void ms_members_free(struct ms_members *members);
-/* Adds to the references of each row those by one function (of the run). */
-void ms_members_count_in_code(const struct ms_members *members, uint32_t code, double *references);
+/*
+ * Sets a flag for each row that is used by the loop of a line (of the run), that is by its
+ * references that wait for most of the stall, or in the stays of lines that these fetch
+ * (used_members.c).
+ */
+void ms_members_find_used(const struct ms_members *members, const struct ms_summary *summary,
+			  uint32_t line, bool *used);
 /*
  * Whether the chosen rows are used in the same stays of lines that one function fetches: of each of
  * them and the most used one, half of the stays or more. Without observed stays they are.

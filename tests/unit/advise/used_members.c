@@ -1,4 +1,5 @@
-/* Findings name the members that the function uses: whether they miss does not matter. */
+/* Findings name the members that the loop of their line uses: whether they miss does not matter. */
+#include "analysis/members/members.h"
 #include "unit/advise/advise_run.h"
 
 /* Members of 4 bytes of a record of 32. */
@@ -193,12 +194,101 @@ static void a_split_needs_a_member_that_is_not_used(void **state)
 	}
 }
 
+/* --- loops of one function --- */
+
+/*
+ * Another reference of the function, beside that of 4 bytes at offset 0 which waits; on the same
+ * line or another one, in millions. Its line of code, or the first line, fetches stays in which its
+ * member is used.
+ */
+struct loop_case {
+	const char *what;
+	double references, misses;
+	uint32_t size, offset, element;
+	bool same_line;
+	bool stays_known, in_stays;
+	const char *named;
+};
+
+static const struct loop_case loops[] = {
+	{ "stays are not known", 8, 0, 4, 4, 32, false, false, false, "members x, y" },
+	{ "another loop of the function", 8, 4, 4, 4, 32, false, true, false, "member x" },
+	{ "another line of the loop", 8, 0, 4, 4, 32, false, true, true, "members x, y" },
+	{ "another loop on the line", 8, 2, 16, 0, 32, true, true, false, "member x" },
+	{ "as much of the loop on the line", 4, 4, 4, 4, 32, true, true, false, "members x, y" },
+	{ "large elements: as often used", 8, 4, 4, 100, 128, false, true, false, "members x, y" },
+	{ "large elements: once", 1, 1, 4, 100, 128, false, true, false, "member x" },
+};
+
+static void add_loop(struct ms_run *run, const struct loop_case *c)
+{
+	uint32_t y = c->size > 4 ? 4 : c->offset;
+
+	SAMPLE_ADD(&run->lines,
+		   (struct ms_run_line){ .code = 0, .file = "/home/u/p.c", .line = 12 });
+	SAMPLE_ADD(&run->sites, (struct ms_run_site){ c->same_line ? 0 : 1, MS_SITE_READ, c->size,
+						      0x200, NULL });
+	SAMPLE_ADD(&run->cells,
+		   (struct ms_run_cell){
+			   .site = 1, .data = 0, .references = (uint64_t)(1e6 * c->references) });
+	for (uint32_t l = 0; l < 3; l++)
+		SAMPLE_ADD(&run->misses,
+			   (struct ms_run_miss){ .cell = 1,
+						 .level = l,
+						 .causes = { 0, (uint64_t)(1e6 * c->misses), 0 },
+						 .exposed = l < 2 ? 0
+								  : (uint64_t)(2e5 * c->misses) *
+									    MS_RUN_MISS_UNIT });
+	SAMPLE_ADD(&run->members, (struct ms_run_member){ 0, 0, 4, c->element, "x", "float" });
+	SAMPLE_ADD(&run->members, (struct ms_run_member){ 0, y, 4, c->element, "y", "float" });
+	SAMPLE_ADD(&run->member_accesses, (struct ms_run_member_access){ 0, 0, 4, 8e6 });
+	SAMPLE_ADD(&run->member_accesses,
+		   (struct ms_run_member_access){ 1, c->offset, c->size, 1e6 * c->references });
+	if (c->stays_known)
+		SAMPLE_ADD(&run->member_pairs, (struct ms_run_member_pair){ 0, 0, 0, 100 });
+	if (c->in_stays)
+		SAMPLE_ADD(&run->member_pairs, (struct ms_run_member_pair){ 0, y, y, 90 });
+}
+
+static void members_of_other_loops_are_not_named(void **state)
+{
+	int failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(loops); i++) {
+		struct ms_members members;
+		struct ms_summary s;
+		struct ms_run run;
+		bool used[4] = { false };
+
+		advise_run(&run, 50, &particles, 1);
+		add_loop(&run, &loops[i]);
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_members_make(&members, &s, 0);
+		ms_members_find_used(&members, &s, 0, used);
+		const char *named = used[0] ? "member x" : "none";
+
+		for (size_t k = 1; k < members.rows.n; k++)
+			if (used[k])
+				named = used[0] ? "members x, y" : "member y";
+		if (strcmp(named, loops[i].named) != 0) {
+			print_message("%s: %s\n", loops[i].what, named);
+			failed++;
+		}
+		ms_members_free(&members);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+	assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_are_those_that_the_function_uses),
 		cmocka_unit_test(arrays_gain_nothing_if_all_members_are_used),
 		cmocka_unit_test(a_split_needs_a_member_that_is_not_used),
+		cmocka_unit_test(members_of_other_loops_are_not_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
