@@ -2,7 +2,7 @@
  * advise/snippets.c - declarations in the language of the source, with the program's own names:
  * members and their types as debug information has them.
  *
- * Bit-fields, qualifiers and attributes are not known.
+ * Qualifiers and attributes are not known.
  */
 #include <ctype.h>
 #include <string.h>
@@ -52,18 +52,30 @@ static const char *make_identifier(struct ms_arena *arena, const char *member)
 	return name;
 }
 
-/* "char[12][4]": the type of an element, and its dimensions; those of Rust stay in the type. */
+/* "char[12][4]": the type of an element, and its dimensions; those of Rust stay in the type.
+ * "unsigned int:4": its bits stand for dimensions. */
 struct split_type {
 	const char *element;
 	int length; /* of element */
 	const char *dimensions;
 };
 
+/* Where ":4" begins; NULL: it is no bit-field. */
+static const char *find_bits(const char *type)
+{
+	const char *colon = strrchr(type, ':');
+
+	return colon != NULL && isdigit((unsigned char)colon[1]) ? colon : NULL;
+}
+
 static struct split_type divide_type(const char *type)
 {
 	if (type == NULL)
 		return (struct split_type){ "T", 1, "" };
-	size_t n = type[0] == '[' ? strlen(type) : strcspn(type, "[");
+	const char *bits = find_bits(type);
+	size_t n = bits != NULL     ? (size_t)(bits - type)
+		   : type[0] == '[' ? strlen(type)
+				    : strcspn(type, "[");
 
 	return (struct split_type){ type, (int)n, type + n };
 }
@@ -104,7 +116,7 @@ static void add_array(struct ms_text *text, enum ms_advise_language language, co
 {
 	struct split_type t = divide_type(type);
 	bool pointer = t.length > 0 && t.element[t.length - 1] == '*',
-	     array = *t.dimensions != '\0';
+	     array = *t.dimensions == '['; /* of bit-fields: of whole ones */
 
 	switch (language) {
 	case MS_ADVISE_RUST:
@@ -125,7 +137,7 @@ static void add_array(struct ms_text *text, enum ms_advise_language language, co
 		break;
 	case MS_ADVISE_C:
 		ms_text_addf(text, "%.*s%s%s*%s%s%s;", t.length, t.element, pointer ? "" : " ",
-			     array ? "(" : "", name, array ? ")" : "", t.dimensions);
+			     array ? "(" : "", name, array ? ")" : "", array ? t.dimensions : "");
 		break;
 	}
 }

@@ -1,11 +1,13 @@
 /*
  * symbols/layout.c - lists the members of a type with their offsets.
  *
- * Structures within structures and base classes are entered; members of these have the name of the
- * base class as a prefix ("Base::x"). Unions and arrays are one member each. Bit fields have the
- * bytes that they touch.
+ * Structures within structures, short arrays of structures ("at[2].x") and base classes are
+ * entered; members of these have the name of the base class as a prefix ("Base::x"). Unions and
+ * other arrays are one member each; a union without a name has those of its members ("low|whole").
+ * Bit fields have the bytes that they touch, and their width in their type ("unsigned int:4").
  */
 #include <dwarf.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,10 @@
 
 /* A type with more members, or deeper ones, is listed in part. */
 enum { MOST_MEMBERS = 512, DEEPEST = 16 };
+/* Longer arrays of structures are one member. */
+enum { MOST_ELEMENTS = 8 };
+/* Of a union without a name. */
+enum { MOST_NAMES = 4 };
 
 struct member_list {
 	struct ms_symbols_module *module;
@@ -50,21 +56,92 @@ static const char *make_prefix(struct member_list *l, Dwarf_Die *member, Dwarf_D
 	return made;
 }
 
-static void add_member(struct member_list *l, Dwarf_Die *member, const char *prefix,
-		       const struct ms_symbols_member *place)
+/* "low|high|whole": the members of a union without a name, and of structures without one in it. */
+static void add_names(Dwarf_Die *type, struct ms_text *text, unsigned *n, int depth)
+{
+	Dwarf_Die member, inner;
+
+	if (depth == DEEPEST || dwarf_child(type, &member) != 0)
+		return;
+	do {
+		const char *own = dwarf_diename(&member);
+
+		if (dwarf_tag(&member) != DW_TAG_member || *n > MOST_NAMES)
+			continue;
+		if (own == NULL && ms_symbols_type_of(&member, &inner)) {
+			ms_symbols_type_strip(&inner, true);
+			add_names(&inner, text, n, depth + 1);
+		} else if (own != NULL) {
+			ms_text_addf(text, "%s%s", *n > 0 ? "|" : "",
+				     *n < MOST_NAMES ? own : "...");
+			++*n;
+		}
+	} while (ms_symbols_die_next(&member));
+}
+
+/* type: without qualifiers. */
+static void add_member(struct member_list *l, Dwarf_Die *member, Dwarf_Die *type,
+		       const char *prefix, const struct ms_symbols_member *place)
 {
 	const char *own = dwarf_diename(member);
 	struct ms_text name = MS_TEXT_INIT;
-	size_t n = strlen(prefix);
+	unsigned n = 0;
 
-	while (own == NULL && n > 0 && strchr(".:", prefix[n - 1]) != NULL)
-		n--; /* an unnamed union: what has it */
-	ms_text_addf(&name, "%.*s%s", (int)n, prefix, own != NULL ? own : "");
+	ms_text_add(&name, prefix);
+	if (own != NULL)
+		ms_text_add(&name, own);
+	else
+		add_names(type, &name, &n, 0);
+	if (own == NULL && n == 0)
+		ms_text_add(&name, "(unnamed)");
 	struct ms_symbols_member *added = ms_vec_add(&l->layout->members);
 
 	*added = *place;
 	added->name = ms_intern(&l->module->names, ms_text_get(&name));
 	ms_text_free(&name);
+}
+
+/* "unsigned int:4" */
+static const char *name_type(struct member_list *l, Dwarf_Die *member, Dwarf_Die *type)
+{
+	const char *name = ms_symbols_type_name(l->module, type);
+	uint64_t bits;
+
+	if (name == NULL || !ms_symbols_die_has_number(member, DW_AT_bit_size, &bits))
+		return name;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_addf(&text, "%s:%" PRIu64, name, bits);
+	name = ms_intern(&l->module->names, ms_text_get(&text));
+	ms_text_free(&text);
+	return name;
+}
+
+/* Lists the members of an array's elements; false: they are no structures, or too many. */
+static bool list_elements(struct member_list *l, Dwarf_Die *member, Dwarf_Die *type, uint64_t start,
+			  const char *prefix, int depth)
+{
+	uint64_t counts[MS_MOST_DIMENSIONS], size;
+	const char *own = dwarf_diename(member);
+	Dwarf_Die element;
+
+	if (dwarf_tag(type) != DW_TAG_array_type || ms_symbols_type_is_descriptor(type) ||
+	    own == NULL || ms_symbols_type_dimensions(type, counts) != 1 ||
+	    counts[0] > MOST_ELEMENTS || !ms_symbols_type_of(type, &element))
+		return false;
+	ms_symbols_type_strip(&element, true);
+	size = ms_symbols_type_size(&element);
+	if (!is_struct(&element) || size == 0)
+		return false;
+	for (uint64_t i = 0; i < counts[0]; i++) {
+		struct ms_text text = MS_TEXT_INIT;
+
+		ms_text_addf(&text, "%s%s[%" PRIu64 "].", prefix, own, i);
+		list_members(l, &element, start + i * size,
+			     ms_intern(&l->module->names, ms_text_get(&text)), depth + 1);
+		ms_text_free(&text);
+	}
+	return true;
 }
 
 static void list_member(struct member_list *l, Dwarf_Die *member, uint64_t base, const char *prefix,
@@ -76,14 +153,14 @@ static void list_member(struct member_list *l, Dwarf_Die *member, uint64_t base,
 	if (!ms_symbols_type_member_place(member, &start, &size, &type) || size == 0 ||
 	    l->layout->members.n >= MOST_MEMBERS)
 		return;
-	const char *type_name = ms_symbols_type_name(l->module, &type);
+	const char *type_name = name_type(l, member, &type);
 
 	ms_symbols_type_strip(&type, true);
 	if (is_struct(&type) && depth < DEEPEST)
 		list_members(l, &type, base + start, make_prefix(l, member, &type, prefix),
 			     depth + 1);
-	else
-		add_member(l, member, prefix,
+	else if (depth == DEEPEST || !list_elements(l, member, &type, base + start, prefix, depth))
+		add_member(l, member, &type, prefix,
 			   &(struct ms_symbols_member){ base + start, size, NULL, type_name });
 }
 

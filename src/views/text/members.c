@@ -1,7 +1,9 @@
 /* views/text/members.c - the members of data structures as text: a layout with heat. */
 #include "views/members.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/table.h"
@@ -27,7 +29,7 @@ static void put_columns(struct ms_table *table, bool has_threads)
 	ms_table_column(table, (struct ms_table_column){ .head = "Line", .right = true });
 	ms_table_column(table, (struct ms_table_column){ .head = "Offset", .right = true });
 	ms_table_column(table, (struct ms_table_column){ .head = "Size", .right = true });
-	ms_table_column(table, (struct ms_table_column){ .head = "Member", .least = 10 });
+	ms_table_column(table, (struct ms_table_column){ .head = "Member", .least = 16 });
 	ms_table_column(table, (struct ms_table_column){ .head = "Type", .least = 6 });
 	ms_table_may_drop(table, 2);
 	ms_table_column(table, (struct ms_table_column){ .head = "Stall%", .right = true });
@@ -165,6 +167,24 @@ static void findings(const struct ms_views_text_page *page, const struct ms_summ
 	ms_arena_free(&arena);
 }
 
+/* "unsigned int:4" */
+static bool is_bits(const char *type)
+{
+	const char *colon = type != NULL ? strrchr(type, ':') : NULL;
+
+	return colon != NULL && isdigit((unsigned char)colon[1]);
+}
+
+static bool any_bits(const struct ms_members *members, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < members[i].rows.n; k++)
+			any = any || is_bits(members[i].rows.at[k].type);
+	return any;
+}
+
 void ms_views_text_members(const struct ms_summary *summary, const struct ms_members *members,
 			   size_t n, const struct ms_views_options *options, FILE *out)
 {
@@ -180,6 +200,10 @@ void ms_views_text_members(const struct ms_summary *summary, const struct ms_mem
 		"estimated from some accesses. Used with: the member that is used most often "
 		"while the same line is in the first level, by stall. Copies of whole elements are "
 		"left out. Members of data without a known type are named after their offsets.");
+	if (any_bits(members, n))
+		ms_views_text_wrap(&page, "",
+				   "Bit-fields have their number of bits after their type. An "
+				   "access counts for all of them that have some of its bytes.");
 	if (any_threads(members, n))
 		ms_views_text_wrap(&page, "",
 				   "Read by, Written by: threads, as in memspy threads. False: "

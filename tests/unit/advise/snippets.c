@@ -67,6 +67,12 @@ static const struct ms_run_member union_members[MEMBERS] = {
 	{ 0, 12, 52, 64, "title", "char[52]" },
 };
 
+static const struct ms_run_member bit_members[MEMBERS] = {
+	{ 0, 0, 1, 64, "a", "unsigned int:4" },
+	{ 0, 8, 2, 64, "b", "ns::word:12" },
+	{ 0, 12, 52, 64, "title", "char[52]" },
+};
+
 static const struct ms_run_member task_members[MEMBERS] = {
 	{ 0, 0, 8, 64, "next", "task *" },
 	{ 0, 8, 4, 64, "state", "int" },
@@ -137,6 +143,18 @@ static const struct snippet_case {
 	  "        /* 1 more */\n"
 	  "};\n"
 	  "struct task_hot *hot; struct task_cold *cold; /* same index */\n" },
+	{ "/home/u/p.c", &tasks, bit_members, 2,
+	  "struct task_hot {\n"
+	  "        unsigned int a:4;\n"
+	  "        ns::word b:12;\n"
+	  "};\n"
+	  "struct task_cold {\n"
+	  "        char title[52];\n"
+	  "};\n"
+	  "struct task_hot *hot; struct task_cold *cold; /* same index */\n" },
+	{ "/home/u/p.c", &particles, bit_members, 1,
+	  "unsigned int *a;\n"
+	  "/* a[i], not all[i].a */\n" },
 	{ "/home/u/p.cc", &list, NULL, 0, NULL },
 	{ "/home/u/p.f90", &tasks, task_members, 2,
 	  "type :: task_hot\n"

@@ -231,7 +231,7 @@ static void layouts_name_base_classes(void **state)
 			      "16 pair<both>::b.left::x\n20 pair<both>::b.left::flag\n"
 			      "24 pair<both>::b.right::x\n28 pair<both>::b.own\n"
 			      "32 at._M_impl._M_start\n40 at._M_impl._M_finish\n"
-			      "48 at._M_impl._M_end_of_storage\n56 \n");
+			      "48 at._M_impl._M_end_of_storage\n56 i|f\n");
 		/* Where a virtual base is, is known at run time only. */
 		expect_layout(m, "distant", "0 _vptr.far\n8 near\n");
 		ms_symbols_module_close(m);
