@@ -7,6 +7,11 @@
  * its last eight bytes, if no other instruction of the line accesses these bytes. What is
  * written without a structure of the same size being read there is initialised. Small structures
  * are left out: vector arithmetic accesses them as a whole, too.
+ *
+ * Of structures with arrays, most instructions access a part of an array. So a line is also a copy
+ * if it reads and writes all members by instructions that correspond: of the same bytes, equally
+ * often. Arithmetic on all members in one line of code looks the same. An instruction that copies
+ * by itself (x86-64: rep movs) accesses many members, one after the other, in both structures.
  */
 #include "name/name_priv.h"
 
@@ -23,9 +28,15 @@ struct ms_name_copy_access {
 	uint32_t data, line, kind;
 	uint32_t cell;
 	uint32_t offset, size; /* in the element */
+	uint64_t references;
 	bool is_wide;
+	bool is_string; /* it goes from member to member */
+	bool is_matched;
 	const struct ms_symbols_layout *layout;
 };
+
+/* An instruction that goes from member to member accesses so many of them. */
+enum { LEAST_MEMBERS = 3 };
 
 /* By byte of an element. */
 enum byte_use { IS_MEMBER = 1, IS_WIDE = 2, IS_NARROW = 4 };
@@ -42,22 +53,41 @@ static bool spans_members(const struct ms_symbols_layout *layout, uint64_t offse
 }
 
 /* The most frequent one: accesses that cross the end of a line begin elsewhere in the next one. */
-static uint64_t find_offset(const struct ms_engine_total_offsets *offsets, uint64_t element)
+static uint64_t find_offset(const struct ms_engine_total_offsets *offsets, uint64_t element,
+			    uint32_t *most)
 {
 	uint64_t found = 0;
-	uint32_t most = 0;
 
+	*most = 0;
 	for (uint32_t i = 0; i < offsets->n; i++) {
 		uint32_t n = 0;
 
 		for (uint32_t k = 0; k < offsets->n; k++)
 			n += offsets->offset[k] % element == offsets->offset[i] % element;
-		if (n > most) {
-			most = n;
+		if (n > *most) {
+			*most = n;
 			found = offsets->offset[i] % element;
 		}
 	}
 	return found;
+}
+
+/* Members at which observed accesses begin. */
+static uint32_t count_members(const struct ms_symbols_layout *layout,
+			      const struct ms_engine_total_offsets *offsets)
+{
+	uint32_t members = 0;
+
+	for (size_t i = 0; i < layout->members.n; i++) {
+		const struct ms_symbols_member *member = &layout->members.at[i];
+		bool found = false;
+
+		for (uint32_t k = 0; k < offsets->n && !found; k++)
+			found = offsets->offset[k] % layout->element - member->offset <
+				member->size;
+		members += found;
+	}
+	return members;
 }
 
 void ms_name_add_copy_offsets(struct ms_name_copies *copies, const struct ms_run *run,
@@ -68,7 +98,8 @@ void ms_name_add_copy_offsets(struct ms_name_copies *copies, const struct ms_run
 
 	if (offsets->n == 0 || layout->element < LEAST_ELEMENT || layout->element > MOST_ELEMENT)
 		return;
-	uint64_t offset = find_offset(offsets, layout->element);
+	uint32_t most;
+	uint64_t offset = find_offset(offsets, layout->element, &most);
 
 	*ms_vec_add(&copies->accesses) = (struct ms_name_copy_access){
 		.data = cell->data,
@@ -77,7 +108,10 @@ void ms_name_add_copy_offsets(struct ms_name_copies *copies, const struct ms_run
 		.cell = offsets->cell,
 		.offset = (uint32_t)offset,
 		.size = offsets->size,
+		.references = cell->references,
 		.is_wide = spans_members(layout, offset, offsets->size),
+		.is_string =
+			2 * most < offsets->n && count_members(layout, offsets) >= LEAST_MEMBERS,
 		.layout = layout,
 	};
 }
@@ -140,6 +174,91 @@ static void mark_copies(struct ms_name_copies *copies, const struct ms_name_copy
 			*ms_map_at(&copies->cells, at[i].cell, 0) = 1;
 }
 
+/* --- instructions that correspond --- */
+
+static bool correspond(const struct ms_name_copy_access *a, const struct ms_name_copy_access *b)
+{
+	uint64_t more = a->references > b->references ? a->references : b->references,
+		 less = a->references + b->references - more;
+
+	return a->is_string == b->is_string && a->size == b->size &&
+	       (a->is_string || a->offset == b->offset) && more - less <= more / 50;
+}
+
+/* Cells of a group that correspond to an access; the rows of threads are one. */
+static uint32_t count_corresponding(const struct ms_name_copy_access *at, size_t n,
+				    const struct ms_name_copy_access *access)
+{
+	uint32_t cells = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool known = !correspond(&at[i], access);
+
+		for (size_t k = 0; k < i && !known; k++)
+			known = at[k].cell == at[i].cell;
+		cells += !known;
+	}
+	return cells;
+}
+
+/* Whether all members are copied by instructions of a group that have one in the other group. */
+static bool match(struct ms_name_copy_access *at, size_t n, const struct ms_name_copy_access *other,
+		  size_t others, uint8_t *bytes)
+{
+	const struct ms_symbols_layout *layout = at->layout;
+	bool by_string = false;
+
+	memset(bytes, 0, layout->element);
+	for (size_t i = 0; i < layout->members.n; i++)
+		mark(bytes, layout->element, layout->members.at[i].offset,
+		     layout->members.at[i].size, IS_MEMBER);
+	for (size_t i = 0; i < n; i++) {
+		at[i].is_matched = count_corresponding(at, n, &at[i]) ==
+				   count_corresponding(other, others, &at[i]);
+		if (at[i].is_matched)
+			mark(bytes, layout->element, at[i].offset, at[i].size, IS_NARROW);
+		by_string |= at[i].is_matched && at[i].is_string;
+	}
+	return layout->members.n > 1 &&
+	       (by_string || count(bytes, layout->element, IS_NARROW) ==
+				     count(bytes, layout->element, IS_MEMBER));
+}
+
+static void mark_matched(struct ms_name_copies *copies, const struct ms_name_copy_access *at,
+			 size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (at[i].is_matched)
+			*ms_map_at(&copies->cells, at[i].cell, 0) = 1;
+}
+
+static size_t find_group_end(const struct ms_name_copies *copies, size_t from)
+{
+	size_t to = from;
+
+	while (to < copies->accesses.n &&
+	       by_place(&copies->accesses.at[to], &copies->accesses.at[from]) == 0)
+		to++;
+	return to;
+}
+
+/* A group that is read, with those of the same line that are written. */
+static void find_written(struct ms_name_copies *copies, size_t from, size_t to, uint8_t *bytes)
+{
+	struct ms_name_copy_access *at = copies->accesses.at;
+
+	for (size_t i = to, end; i < copies->accesses.n && at[i].line == at[from].line; i = end) {
+		end = find_group_end(copies, i);
+		if (at[i].kind != MS_WIRE_WRITE ||
+		    at[i].layout->element != at[from].layout->element ||
+		    !match(&at[from], to - from, &at[i], end - i, bytes) ||
+		    !match(&at[i], end - i, &at[from], to - from, bytes))
+			continue;
+		mark_matched(copies, &at[from], to - from);
+		mark_matched(copies, &at[i], end - i);
+	}
+}
+
 void ms_name_find_copies(struct ms_name_copies *copies)
 {
 	static uint8_t bytes[MOST_ELEMENT];
@@ -150,10 +269,11 @@ void ms_name_find_copies(struct ms_name_copies *copies)
 		return;
 	qsort(at, n, sizeof(*at), by_place);
 	for (size_t i = 0, to; i < n; i = to) {
-		for (to = i; to < n && by_place(&at[to], &at[i]) == 0;)
-			to++;
+		to = find_group_end(copies, i);
 		if (are_copies(&at[i], to - i, bytes))
 			mark_copies(copies, &at[i], to - i, bytes);
+		if (at[i].kind == MS_WIRE_READ)
+			find_written(copies, i, to, bytes);
 	}
 }
 
