@@ -100,7 +100,7 @@ struct ms_advise_layout {
 	enum ms_advise_language language;
 };
 /* Whether a declaration of the source can place the member of this name: the compiler places its
- * own ("_vptr.Base"), and padding (NULL) has none. */
+ * own ("_vptr.Base") and what is before elements ("(header)"), and padding (NULL) has none. */
 bool ms_advise_is_movable(const char *member);
 /* NULL: the declaration cannot be written. An array for each hot member; two records; the hot
  * members first, at a line. */

@@ -186,7 +186,7 @@ static bool is_cold(const struct ms_advise_search *search, const struct ms_membe
 {
 	const char *name = members->rows.at[row].name;
 
-	if (hot[row])
+	if (hot[row] || members->rows.at[row].offset < members->header)
 		return false;
 	return name != NULL ? ms_advise_is_movable(name)
 			    : search->run->data.at[members->data].type == NULL;

@@ -41,7 +41,8 @@ static double references(const struct ms_members_row *row)
 
 static bool is_costly(const struct ms_members *members, const struct ms_members_row *row)
 {
-	return ms_advise_is_movable(row->name) && row->stall > HOT_MEMBER * members->stall;
+	return row->offset >= members->header && ms_advise_is_movable(row->name) &&
+	       row->stall > HOT_MEMBER * members->stall;
 }
 
 static double most_references(const struct ms_members *members)
@@ -158,7 +159,8 @@ static const char *list_hot(struct ms_advise_search *search, const struct ms_mem
 	for (size_t i = 0; i < members->rows.n; i++)
 		if (placement->hot[i])
 			ms_text_addf(&text, "%s%s (offset %u)", text.n > 0 ? ", " : "",
-				     members->rows.at[i].name, members->rows.at[i].offset);
+				     members->rows.at[i].name,
+				     members->rows.at[i].offset - members->header);
 	const char *names = ms_arena_strdup(search->arena, ms_text_get(&text));
 
 	ms_text_free(&text);

@@ -157,7 +157,7 @@ static const char *comment_end(enum ms_advise_language language)
 
 bool ms_advise_is_movable(const char *member)
 {
-	return member != NULL && strncmp(member, "_vptr", 5) != 0 &&
+	return member != NULL && member[0] != '(' && strncmp(member, "_vptr", 5) != 0 &&
 	       strstr(member, "._vptr") == NULL && strstr(member, "::_vptr") == NULL;
 }
 
@@ -185,6 +185,12 @@ static bool is_inherited(const struct ms_members_row *row)
 	return base != NULL && (dot == NULL || base < dot);
 }
 
+/* Of a structure with a flexible array: the elements have another type than the data. */
+static bool has_typed_header(const struct ms_members *members)
+{
+	return members->header > 0 && ms_advise_is_movable(members->rows.at[0].name);
+}
+
 /* Whether all hot members have types with names, and the others are the record's own. */
 static bool can_write_record(struct ms_advise_search *search, const struct ms_advise_layout *layout)
 {
@@ -194,11 +200,14 @@ static bool can_write_record(struct ms_advise_search *search, const struct ms_ad
 		if ((layout->hot[i] && !can_write(row)) || is_inherited(row))
 			return false;
 	}
-	return ms_advise_can_declare(search, layout->members->data);
+	return ms_advise_can_declare(search, layout->members->data) &&
+	       !has_typed_header(layout->members);
 }
 
 static bool can_write_arrays(const struct ms_advise_layout *layout)
 {
+	if (has_typed_header(layout->members))
+		return false;
 	for (size_t i = 0; i < layout->members->rows.n; i++)
 		if (layout->hot[i] && !can_write(&layout->members->rows.at[i]))
 			return false;

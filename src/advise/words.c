@@ -37,10 +37,12 @@ const char *ms_advise_number(struct ms_arena *arena, double value)
 
 uint32_t ms_advise_record_bytes(const struct ms_run *run, uint32_t data)
 {
+	uint32_t bytes = 0; /* those of a header come first */
+
 	for (size_t i = 0; i < run->members.n; i++)
 		if (run->members.at[i].data == data)
-			return run->members.at[i].element;
-	return 0;
+			bytes = run->members.at[i].element;
+	return bytes;
 }
 
 /* Of the scalar types whose sizes do not depend on the compiler. */

@@ -1,6 +1,7 @@
 /*
  * name/members.c - adds to the run which members of its data are used. The engine has offsets in
- * objects; the size of an element makes offsets in elements of them.
+ * objects; the size of an element makes offsets in elements of them. Offsets of the run are those
+ * in an object with one element: a header of the object, if it has one, is before that.
  *
  * Functions that copy or fill memory use all members alike, and are left out, as are instructions
  * that do the same (struct_copies.c).
@@ -15,8 +16,11 @@
 struct data_layout {
 	struct ms_symbols_layout layout;
 	struct ms_name_untyped untyped;
+	struct ms_name_objects objects;
 	bool has_type;
-	bool is_used; /* the run has its members */
+	bool is_flexible; /* the type has a flexible array */
+	bool is_unknown;  /* it is not known where elements begin in objects */
+	bool is_used;     /* the run has its members */
 };
 
 struct members {
@@ -61,6 +65,10 @@ static struct data_layout *find_layout(struct members *m, uint32_t bound)
 				      &d->layout);
 		if (!d->has_type)
 			d->layout.element = 0;
+		if (ms_bins_get_data(n->from.binder, bound)->kind == MS_BOUND_HEAP) {
+			d->objects.largest = n->run->data.at[data].largest;
+			d->objects.node = ms_bins_get_data(n->from.binder, bound)->node;
+		}
 	}
 	return &m->layouts.at[*slot];
 }
@@ -73,24 +81,39 @@ static struct data_layout *get_layout(struct members *m, uint32_t bound)
 	return d->layout.members.n > 0 && d->layout.element <= UINT32_MAX ? d : NULL;
 }
 
+/* The offset in an object with one element. */
+static uint64_t find_offset(const struct data_layout *d, uint64_t offset)
+{
+	uint64_t header = d->layout.header;
+
+	return offset < header ? offset : header + (offset - header) % d->layout.element;
+}
+
 /* --- members --- */
 
-static void use_layout(struct members *m, struct data_layout *d, uint32_t data)
+static void add_member(struct members *m, uint32_t data, uint64_t start, uint64_t element,
+		       const struct ms_symbols_member *member)
 {
 	struct ms_name_state *n = m->naming;
 
-	for (size_t i = 0; i < d->layout.members.n && !d->is_used; i++) {
-		const struct ms_symbols_member *member = &d->layout.members.at[i];
+	*ms_vec_add(&n->run->members) = (struct ms_run_member){
+		.data = data,
+		.offset = (uint32_t)(start + member->offset),
+		.size = (uint32_t)member->size,
+		.element = (uint32_t)element,
+		.name = ms_name_text(n, member->name),
+		.type = ms_name_text(n, member->type != NULL ? member->type : ""),
+	};
+}
 
-		*ms_vec_add(&n->run->members) = (struct ms_run_member){
-			.data = data,
-			.offset = (uint32_t)member->offset,
-			.size = (uint32_t)member->size,
-			.element = (uint32_t)d->layout.element,
-			.name = ms_name_text(n, member->name),
-			.type = ms_name_text(n, member->type != NULL ? member->type : ""),
-		};
-	}
+static void use_layout(struct members *m, struct data_layout *d, uint32_t data)
+{
+	const struct ms_symbols_layout *layout = &d->layout;
+
+	for (size_t i = 0; i < layout->header_members.n && !d->is_used; i++)
+		add_member(m, data, 0, layout->header, &layout->header_members.at[i]);
+	for (size_t i = 0; i < layout->members.n && !d->is_used; i++)
+		add_member(m, data, layout->header, layout->element, &layout->members.at[i]);
 	d->is_used = true;
 }
 
@@ -190,6 +213,67 @@ static void make_untyped_layouts(struct members *m)
 						    &m->layouts.at[i].layout);
 }
 
+/* Data of a known type: where elements begin in its objects; also of data that is only shared. */
+static void find_headers(struct members *m)
+{
+	const struct ms_run *run = m->naming->run;
+
+	for (size_t i = 0; i < m->totals->sharing.n; i++) {
+		find_layout(m, m->totals->cells.at[m->totals->sharing.at[i].cell].data);
+		find_layout(m, m->totals->cells.at[m->totals->sharing.at[i].writer].data);
+	}
+
+	for (size_t i = 0; i < m->totals->offsets.n; i++) {
+		const struct ms_engine_total_offsets *o = &m->totals->offsets.at[i];
+		struct data_layout *d = find_layout(m, m->totals->cells.at[o->cell].data);
+
+		if (d->has_type && !moves_memory(run, &run->cells.at[o->cell]))
+			*ms_vec_add(&d->objects.cells) = o;
+	}
+	for (size_t i = 0; i < m->layouts.n; i++) {
+		struct data_layout *d = &m->layouts.at[i];
+		bool has_members = d->layout.members.n > 0;
+
+		if (!d->has_type)
+			continue;
+		d->is_flexible = d->layout.header > 0;
+		ms_name_find_header(&d->objects, m->naming->from.binder, &d->layout);
+		d->is_unknown = has_members && d->layout.members.n == 0;
+	}
+}
+
+enum { KNOWN_HEADER = 1, TYPED_HEADER = 2, HEADER_SHIFT = 2 };
+
+static void keep_headers(struct members *m)
+{
+	struct ms_name_state *n = m->naming;
+
+	for (uint32_t data = 0; data < n->run->data.n; data++) {
+		uint32_t i = ms_map_get(&m->layout_of, data, 0);
+		const struct ms_symbols_layout *l =
+			i != MS_MAP_NONE ? &m->layouts.at[i].layout : NULL;
+
+		if (l == NULL || !m->layouts.at[i].has_type ||
+		    (l->header == 0 && !m->layouts.at[i].is_unknown) ||
+		    l->header > UINT32_MAX >> (HEADER_SHIFT + 1))
+			continue;
+		*ms_map_at(&n->headers, data, 0) =
+			(uint32_t)l->header << HEADER_SHIFT |
+			(m->layouts.at[i].is_flexible ? TYPED_HEADER : 0) |
+			(m->layouts.at[i].is_unknown ? 0 : KNOWN_HEADER);
+	}
+}
+
+struct ms_name_header ms_name_get_header(const struct ms_name_state *n, uint32_t data)
+{
+	uint32_t value = ms_map_get(&n->headers, data, 0);
+
+	if (value == MS_MAP_NONE)
+		return (struct ms_name_header){ .is_known = true };
+	return (struct ms_name_header){ value >> HEADER_SHIFT, (value & TYPED_HEADER) != 0,
+					(value & KNOWN_HEADER) != 0 };
+}
+
 static void find_copies(struct members *m)
 {
 	for (size_t i = 0; i < m->totals->offsets.n; i++) {
@@ -214,7 +298,7 @@ static void add_offsets(struct members *m, const struct ms_engine_total_offsets 
 	for (uint32_t k = 0; k < o->n; k++)
 		*ms_vec_add(&run->member_threads) = (struct ms_run_member_thread){
 			.cell = o->cell,
-			.offset = (uint32_t)(o->offset[k] % d->layout.element),
+			.offset = (uint32_t)find_offset(d, o->offset[k]),
 			.size = o->size,
 			.thread = o->thread / MS_NAME_CLOCKS_COMPANIES,
 			.references = (double)cell->references * share / o->n
@@ -244,41 +328,48 @@ static void add_accesses(struct members *m)
 
 enum { MOST_USED = 64 }; /* members of one line */
 
-static uint32_t find_member(const struct ms_symbols_layout *layout, uint64_t offset)
+static uint32_t find_member(const struct ms_symbols_member *at, size_t n, uint64_t offset)
 {
-	for (uint32_t i = 0; i < layout->members.n; i++)
-		if (offset - layout->members.at[i].offset < layout->members.at[i].size)
+	for (uint32_t i = 0; i < n; i++)
+		if (offset - at[i].offset < at[i].size)
 			return i;
 	return MS_NONE;
 }
 
-/* Members that begin at the same byte, as bit-fields do, are one here: the first of them. */
-static uint32_t find_first_member(const struct ms_symbols_layout *layout, uint64_t offset)
+/*
+ * Where the member begins that has this offset of an object with one element; MS_NO_OFFSET: none
+ * has. Members that begin at the same byte, as bit-fields do, are one here.
+ */
+static uint64_t find_start(const struct ms_symbols_layout *layout, uint64_t offset)
 {
-	uint32_t i = find_member(layout, offset);
+	bool before = offset < layout->header;
+	const struct ms_symbols_member *at =
+		before ? layout->header_members.at : layout->members.at;
+	size_t n = before ? layout->header_members.n : layout->members.n;
+	uint64_t start = before ? 0 : layout->header;
+	uint32_t i = find_member(at, n, offset - start);
 
-	while (i != MS_NONE && i > 0 &&
-	       layout->members.at[i - 1].offset == layout->members.at[i].offset)
-		i--;
-	return i;
+	return i != MS_NONE ? start + at[i].offset : MS_NO_OFFSET;
 }
 
-/* The members, each once, that were used while a line was in the cache. */
-static uint32_t list_used(const struct ms_symbols_layout *layout,
-			  const struct ms_engine_total_residency *r, uint32_t used[MOST_USED])
+/* Where the members begin, each once, that were used while a line was in the cache. */
+static uint32_t list_used(const struct data_layout *d, const struct ms_engine_total_residency *r,
+			  uint64_t used[MOST_USED])
 {
 	uint32_t n = 0;
 
 	for (int byte = 0; byte < 64; byte++) {
-		uint32_t member, k = 0;
+		uint32_t k = 0;
 
 		if ((r->used >> byte & 1) == 0 || r->offset + byte < 0)
 			continue;
-		member = find_first_member(layout, (uint64_t)(r->offset + byte) % layout->element);
-		while (k < n && used[k] != member)
+		uint64_t start =
+			find_start(&d->layout, find_offset(d, (uint64_t)(r->offset + byte)));
+
+		while (k < n && used[k] != start)
 			k++;
-		if (member != MS_NONE && k == n && n < MOST_USED)
-			used[n++] = member;
+		if (start != MS_NO_OFFSET && k == n && n < MOST_USED)
+			used[n++] = start;
 	}
 	return n;
 }
@@ -313,15 +404,14 @@ static void add_pairs(struct members *m)
 	for (size_t i = 0; i < m->totals->residencies.n; i++) {
 		const struct ms_engine_total_residency *r = &m->totals->residencies.at[i];
 		struct data_layout *d = get_layout(m, r->data);
-		uint32_t used[MOST_USED];
+		uint64_t used[MOST_USED];
 
 		if (d == NULL || !d->is_used || r->cell == MS_NONE)
 			continue;
-		uint32_t n = list_used(&d->layout, r, used);
+		uint32_t n = list_used(d, r, used);
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t l = 0; l <= k; l++)
-				add_pair(m, r->cell, d->layout.members.at[used[k]].offset,
-					 d->layout.members.at[used[l]].offset, r->weight);
+				add_pair(m, r->cell, used[k], used[l], r->weight);
 	}
 	if (run->member_pairs.n > 0)
 		qsort(run->member_pairs.at, run->member_pairs.n, sizeof(*run->member_pairs.at),
@@ -333,6 +423,8 @@ void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals 
 	struct members m = { .naming = n, .totals = totals };
 
 	make_untyped_layouts(&m);
+	find_headers(&m);
+	keep_headers(&m);
 	find_copies(&m);
 	add_accesses(&m);
 	add_pairs(&m);
@@ -341,6 +433,8 @@ void ms_name_add_members(struct ms_name_state *n, const struct ms_engine_totals 
 		      by_data_offset);
 	for (size_t i = 0; i < m.layouts.n; i++) {
 		ms_vec_free(&m.layouts.at[i].layout.members);
+		ms_vec_free(&m.layouts.at[i].layout.header_members);
+		ms_vec_free(&m.layouts.at[i].objects.cells);
 		ms_vec_free(&m.layouts.at[i].untyped.cells);
 	}
 	ms_vec_free(&m.layouts);

@@ -61,6 +61,7 @@ struct ms_name_state {
 	MS_VEC(const char *) plain; /* by the run's data: its name before it is made unique */
 	size_t named;               /* data that have their unique names */
 	uint32_t *site_groups;      /* sites that are merged; NULL: none are */
+	struct ms_map headers;      /* by the run's data: see ms_name_get_header() */
 };
 
 /* Fills in the names from the program's source or its files; other data may have the same name. */

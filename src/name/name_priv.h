@@ -47,6 +47,22 @@ void ms_name_add_untyped_offsets(struct ms_name_untyped *untyped,
 /* Leaves the layout as it is if there are no elements. Names are in the arena. */
 void ms_name_make_untyped_layout(const struct ms_name_untyped *untyped, struct ms_arena *arena,
 				 struct ms_symbols_layout *layout);
+/* object_headers.c: where elements of a known type begin in the objects of data. */
+struct ms_name_objects {
+	uint64_t largest; /* heap object; 0: no heap memory */
+	uint32_t node;    /* of the binder: the path to its allocation */
+	MS_VEC(const struct ms_engine_total_offsets *) cells;
+};
+/* Adds the header to the layout; removes the members if it is not known. */
+void ms_name_find_header(const struct ms_name_objects *objects, struct ms_bins *binder,
+			 struct ms_symbols_layout *layout);
+/* members.c: what is before the first element in objects of data of the run. */
+struct ms_name_header {
+	uint32_t bytes;
+	bool is_typed; /* it is part of the type: of a structure with a flexible array */
+	bool is_known;
+};
+struct ms_name_header ms_name_get_header(const struct ms_name_state *naming, uint32_t data);
 /* struct_copies.c: cells of instructions that copy whole structures. */
 struct ms_name_copy_access;
 struct ms_name_copies {

@@ -320,6 +320,7 @@ void ms_name_add_simulated(struct ms_name_state *n)
 	ms_engine_free_totals(&totals);
 	ms_free(n->site_groups);
 	n->site_groups = NULL;
+	ms_map_free(&n->headers);
 }
 
 void ms_name_open(struct ms_name_state *n, const struct ms_name_source *from, struct ms_run *run)

@@ -7,6 +7,7 @@
 #include "name/name_priv.h"
 
 struct fields {
+	const struct ms_name_state *naming;
 	struct ms_bins *binder;
 	const struct ms_engine_totals *totals;
 	const struct ms_run *run;
@@ -30,13 +31,21 @@ static const struct ms_name_type *type_of(struct fields *f, uint32_t bound, uint
 	return &f->known.at[*slot];
 }
 
-static const char *make_member(struct fields *f, const struct ms_name_type *type, uint64_t offset)
+static const char *make_member(struct fields *f, const struct ms_name_type *type, uint32_t data,
+			       uint64_t offset)
 {
+	struct ms_name_header header = ms_name_get_header(f->naming, data);
 	struct ms_text text = MS_TEXT_INIT;
 	const char *name = NULL;
+	bool before = offset < header.bytes;
+	uint64_t skipped = header.is_typed ? 0 : header.bytes;
+	uint64_t room = header.is_typed ? 0 : type->room - header.bytes;
 
-	if (type->module != NULL &&
-	    ms_symbols_module_member(type->module, type->type, offset, type->room, &text) &&
+	/* Elements of a flexible array have no names here. */
+	if (header.is_known && header.bytes > 0 && before != header.is_typed)
+		return NULL;
+	if (type->module != NULL && header.is_known &&
+	    ms_symbols_module_member(type->module, type->type, offset - skipped, room, &text) &&
 	    text.n > 0)
 		name = ms_intern(f->names, text.at);
 	ms_text_free(&text);
@@ -46,15 +55,14 @@ static const char *make_member(struct fields *f, const struct ms_name_type *type
 /* The member of a cell's data; NULL: not known, or the data has none. */
 static const char *member(struct fields *f, uint32_t cell, uint64_t offset)
 {
-	uint32_t bound = f->totals->cells.at[cell].data;
+	uint32_t bound = f->totals->cells.at[cell].data, data = f->run->cells.at[cell].data;
 
 	if (offset == MS_NO_OFFSET)
 		return NULL;
 	uint32_t *slot = ms_map_at(&f->seen, bound, offset);
 	if (*slot == MS_MAP_NONE) {
 		*slot = (uint32_t)f->members.n;
-		*ms_vec_add(&f->members) =
-			make_member(f, type_of(f, bound, f->run->cells.at[cell].data), offset);
+		*ms_vec_add(&f->members) = make_member(f, type_of(f, bound, data), data, offset);
 	}
 	return f->members.at[*slot];
 }
@@ -70,9 +78,11 @@ static uint64_t object_offset(uint64_t line, uint32_t offset, uint64_t object)
 void ms_name_add_sharing(struct ms_name_state *n, const struct ms_engine_totals *totals)
 {
 	struct ms_run *run = n->run;
-	struct fields f = {
-		.binder = n->from.binder, .totals = totals, .run = run, .names = &n->names
-	};
+	struct fields f = { .naming = n,
+			    .binder = n->from.binder,
+			    .totals = totals,
+			    .run = run,
+			    .names = &n->names };
 
 	for (size_t i = 0; i < totals->sharing.n; i++) {
 		const struct ms_engine_total_sharing *t = &totals->sharing.at[i];

@@ -52,9 +52,15 @@ static bool spans_members(const struct ms_symbols_layout *layout, uint64_t offse
 	return true;
 }
 
+/* In an element; MS_NO_OFFSET: before the first one. */
+static uint64_t find_place(const struct ms_symbols_layout *layout, uint64_t offset)
+{
+	return offset < layout->header ? MS_NO_OFFSET : (offset - layout->header) % layout->element;
+}
+
 /* The most frequent one: accesses that cross the end of a line begin elsewhere in the next one. */
-static uint64_t find_offset(const struct ms_engine_total_offsets *offsets, uint64_t element,
-			    uint32_t *most)
+static uint64_t find_offset(const struct ms_engine_total_offsets *offsets,
+			    const struct ms_symbols_layout *layout, uint32_t *most)
 {
 	uint64_t found = 0;
 
@@ -63,10 +69,11 @@ static uint64_t find_offset(const struct ms_engine_total_offsets *offsets, uint6
 		uint32_t n = 0;
 
 		for (uint32_t k = 0; k < offsets->n; k++)
-			n += offsets->offset[k] % element == offsets->offset[i] % element;
+			n += find_place(layout, offsets->offset[k]) ==
+			     find_place(layout, offsets->offset[i]);
 		if (n > *most) {
 			*most = n;
-			found = offsets->offset[i] % element;
+			found = find_place(layout, offsets->offset[i]);
 		}
 	}
 	return found;
@@ -83,7 +90,7 @@ static uint32_t count_members(const struct ms_symbols_layout *layout,
 		bool found = false;
 
 		for (uint32_t k = 0; k < offsets->n && !found; k++)
-			found = offsets->offset[k] % layout->element - member->offset <
+			found = find_place(layout, offsets->offset[k]) - member->offset <
 				member->size;
 		members += found;
 	}
@@ -99,7 +106,10 @@ void ms_name_add_copy_offsets(struct ms_name_copies *copies, const struct ms_run
 	if (offsets->n == 0 || layout->element < LEAST_ELEMENT || layout->element > MOST_ELEMENT)
 		return;
 	uint32_t most;
-	uint64_t offset = find_offset(offsets, layout->element, &most);
+	uint64_t offset = find_offset(offsets, layout, &most);
+
+	if (offset == MS_NO_OFFSET)
+		return;
 
 	*ms_vec_add(&copies->accesses) = (struct ms_name_copy_access){
 		.data = cell->data,

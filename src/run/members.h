@@ -2,7 +2,9 @@
  * run/members.h - members of the elements of data structures, and their use; part of run/run.h.
  *
  * An element is one object of the data's type; offsets are from its first byte. Data without a
- * known type has ranges of bytes as members, named after their offset: "+16".
+ * known type has ranges of bytes as members, named after their offset: "+16". If objects have a
+ * header before their elements, its members have its size instead of that of an element, and
+ * offsets of the others are after it: all are those in an object with one element.
  */
 #ifndef MS_RUN_MEMBERS_H
 #define MS_RUN_MEMBERS_H

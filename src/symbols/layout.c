@@ -26,6 +26,9 @@ enum { MOST_NAMES = 4 };
 struct member_list {
 	struct ms_symbols_module *module;
 	struct ms_symbols_layout *layout;
+	const char *flexible; /* "items[]": the array without a length; NULL: there is none ... */
+	Dwarf_Die item;       /* ... the type of its elements ... */
+	uint64_t start;       /* ... and where they begin */
 };
 
 static bool is_struct(Dwarf_Die *type)
@@ -144,15 +147,42 @@ static bool list_elements(struct member_list *l, Dwarf_Die *member, Dwarf_Die *t
 	return true;
 }
 
+/* An array without a length, or of length 0. */
+static void note_flexible(struct member_list *l, Dwarf_Die *member, uint64_t start,
+			  const char *prefix)
+{
+	uint64_t counts[MS_MOST_DIMENSIONS];
+	const char *own = dwarf_diename(member);
+	Dwarf_Die type, item;
+
+	if (own == NULL || !ms_symbols_type_of(member, &type))
+		return;
+	ms_symbols_type_strip(&type, true);
+	if (dwarf_tag(&type) != DW_TAG_array_type || ms_symbols_type_is_descriptor(&type) ||
+	    ms_symbols_type_dimensions(&type, counts) == 0 || !ms_symbols_type_of(&type, &item))
+		return;
+	struct ms_text text = MS_TEXT_INIT;
+
+	ms_text_addf(&text, "%s%s[]", prefix, own);
+	l->flexible = ms_intern(&l->module->names, ms_text_get(&text));
+	l->item = item;
+	l->start = start;
+	ms_text_free(&text);
+}
+
 static void list_member(struct member_list *l, Dwarf_Die *member, uint64_t base, const char *prefix,
 			int depth)
 {
 	Dwarf_Die type;
 	uint64_t start, size;
 
-	if (!ms_symbols_type_member_place(member, &start, &size, &type) || size == 0 ||
+	if (!ms_symbols_type_member_place(member, &start, &size, &type) ||
 	    l->layout->members.n >= MOST_MEMBERS)
 		return;
+	if (size == 0) {
+		note_flexible(l, member, base + start, prefix);
+		return;
+	}
 	const char *type_name = name_type(l, member, &type);
 
 	ms_symbols_type_strip(&type, true);
@@ -184,6 +214,46 @@ static int by_offset(const void *a, const void *b)
 				      : ms_cmp_u64(x->size, y->size);
 }
 
+static bool has_members_from(const struct ms_symbols_layout *layout, uint64_t start)
+{
+	for (size_t i = 0; i < layout->members.n; i++)
+		if (layout->members.at[i].offset + layout->members.at[i].size > start)
+			return true;
+	return false;
+}
+
+/* Makes the elements of a flexible array those of the layout. */
+static void enter_flexible(struct member_list *l)
+{
+	struct ms_symbols_layout *layout = l->layout;
+	const char *type = ms_symbols_type_name(l->module, &l->item), *name = l->flexible;
+	uint64_t size = ms_symbols_type_size(&l->item);
+
+	if (name == NULL || l->start == 0 || size == 0 || has_members_from(layout, l->start))
+		return;
+	for (size_t i = 0; i < layout->members.n; i++)
+		*ms_vec_add(&layout->header_members) = layout->members.at[i];
+	layout->header = l->start;
+	layout->members.n = 0;
+	layout->element = size;
+	ms_symbols_type_strip(&l->item, true);
+	if (is_struct(&l->item)) {
+		struct ms_text text = MS_TEXT_INIT;
+
+		ms_text_addf(&text, "%s.", name);
+		list_members(l, &l->item, 0, ms_intern(&l->module->names, ms_text_get(&text)), 0);
+		ms_text_free(&text);
+	} else {
+		*ms_vec_add(&layout->members) = (struct ms_symbols_member){ 0, size, name, type };
+	}
+}
+
+static void sort_members(struct ms_symbols_member *at, size_t n)
+{
+	if (n > 0)
+		qsort(at, n, sizeof(*at), by_offset);
+}
+
 uint64_t ms_symbols_module_type_argument(struct ms_symbols_module *module, uint64_t type)
 {
 	Dwarf_Die at, child, argument;
@@ -205,7 +275,7 @@ uint64_t ms_symbols_module_type_argument(struct ms_symbols_module *module, uint6
 bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
 			      struct ms_symbols_layout *layout)
 {
-	struct member_list l = { module, layout };
+	struct member_list l = { .module = module, .layout = layout };
 	Dwarf_Die at, element;
 
 	*layout = (struct ms_symbols_layout){ .element = 0 };
@@ -221,10 +291,11 @@ bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
 	layout->element = ms_symbols_type_size(&at);
 	if (layout->element == 0)
 		return false;
-	if (is_struct(&at))
+	if (is_struct(&at)) {
 		list_members(&l, &at, 0, "", 0);
-	if (layout->members.n > 0)
-		qsort(layout->members.at, layout->members.n, sizeof(*layout->members.at),
-		      by_offset);
+		enter_flexible(&l);
+	}
+	sort_members(layout->members.at, layout->members.n);
+	sort_members(layout->header_members.at, layout->header_members.n);
 	return true;
 }

@@ -125,10 +125,14 @@ struct ms_symbols_member {
 struct ms_symbols_layout {
 	uint64_t element;                         /* its size */
 	MS_VEC(struct ms_symbols_member) members; /* by offset; none: it has none */
+	/* A structure with a flexible array member: elements are those of the array, whose members
+	 * are named "items[].x"; these bytes and members are before the first one. */
+	uint64_t header;
+	MS_VEC(struct ms_symbols_member) header_members;
 };
 /* The first type that a template has as its argument; 0: none, or not known. */
 uint64_t ms_symbols_module_type_argument(struct ms_symbols_module *module, uint64_t type);
-/* False: the type is not known. Free the members with ms_vec_free(). */
+/* False: the type is not known. Free the vectors of members with ms_vec_free(). */
 bool ms_symbols_module_layout(struct ms_symbols_module *module, uint64_t type,
 			      struct ms_symbols_layout *layout);
 

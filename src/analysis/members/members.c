@@ -31,18 +31,42 @@ static void add_padding(struct ms_members *members, uint32_t from, uint32_t to)
 								       .partner = MS_NONE };
 }
 
-/* Members are sorted by offset; bit fields can share bytes. */
-static void list_layout(struct ms_members *members)
+/* Members of the header come first, with its size instead of that of an element. */
+static void find_header(struct ms_members *members)
 {
 	const struct ms_run *run = members->run;
-	uint32_t end = 0;
+	uint32_t first = 0;
 
 	for (size_t i = 0; i < run->members.n; i++) {
 		const struct ms_run_member *member = &run->members.at[i];
 
 		if (member->data != members->data)
 			continue;
+		if (first == 0)
+			first = member->element;
 		members->element = member->element;
+		if (member->offset >= first)
+			members->header = first;
+	}
+}
+
+/* Members are sorted by offset; bit fields can share bytes. */
+static void list_layout(struct ms_members *members)
+{
+	const struct ms_run *run = members->run;
+	uint32_t end = 0;
+
+	find_header(members);
+
+	for (size_t i = 0; i < run->members.n; i++) {
+		const struct ms_run_member *member = &run->members.at[i];
+
+		if (member->data != members->data)
+			continue;
+		if (end < members->header && member->offset >= members->header) {
+			add_padding(members, end, members->header);
+			end = members->header;
+		}
 		add_padding(members, end, member->offset);
 		*ms_vec_add(&members->rows) = (struct ms_members_row){ .offset = member->offset,
 								       .size = member->size,
@@ -52,7 +76,7 @@ static void list_layout(struct ms_members *members)
 		if (member->offset + member->size > end)
 			end = member->offset + member->size;
 	}
-	add_padding(members, end, members->element);
+	add_padding(members, end, members->header + members->element);
 }
 
 /* --- accesses --- */
@@ -229,6 +253,14 @@ const char *ms_members_list_threads(const struct ms_members *members, const doub
 
 /* --- sharing --- */
 
+static uint32_t find_offset(const struct ms_members *members, uint64_t object)
+{
+	uint32_t header = members->header;
+
+	return object < header ? (uint32_t)object
+			       : header + (uint32_t)((object - header) % members->element);
+}
+
 /* memspy sharing has the same rows. */
 static void add_sharing(struct ms_members *members)
 {
@@ -237,7 +269,7 @@ static void add_sharing(struct ms_members *members)
 	for (size_t i = 0; i < run->sharing.n && members->element > 0; i++) {
 		const struct ms_run_sharing *s = &run->sharing.at[i];
 		const struct ms_run_member_access access = {
-			.offset = (uint32_t)(s->object % members->element), .size = 1
+			.offset = find_offset(members, s->object), .size = 1
 		};
 
 		if (run->cells.at[s->cell].data != members->data || s->object == MS_NO_OFFSET)

@@ -14,7 +14,7 @@
 #include "base/text.h"
 
 struct ms_members_row {
-	uint32_t offset;
+	uint32_t offset; /* in an object with one element: after its header */
 	uint32_t size;
 	const char *name; /* NULL: bytes that belong to no member: padding */
 	const char *type;
@@ -55,6 +55,7 @@ struct ms_members {
 	const struct ms_run *run;
 	uint32_t data;
 	uint32_t element;                   /* size */
+	uint32_t header;                    /* bytes before the first one; their rows come first */
 	MS_VEC(struct ms_members_row) rows; /* by offset; none: members are not known */
 	MS_VEC(struct ms_members_pair) pairs;
 	size_t hidden; /* rows */

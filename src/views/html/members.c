@@ -24,7 +24,7 @@ static void put_row(struct ms_html_packed *p, const struct ms_members *members, 
 
 	ms_html_packed_row(p);
 	ms_html_packed_u64(p, data);
-	ms_html_packed_u64(p, members->element);
+	ms_html_packed_u64(p, (uint64_t)members->header + members->element);
 	ms_html_packed_u64(p, row->offset);
 	ms_html_packed_u64(p, row->size);
 	ms_html_packed_text(p, row->name);

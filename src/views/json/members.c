@@ -82,6 +82,7 @@ void ms_views_json_members(const struct ms_summary *summary, const struct ms_mem
 		ms_json_object(&j, NULL);
 		ms_json_text(&j, "name", summary->run->data.at[members[i].data].name);
 		ms_json_u64(&j, "element", members[i].element);
+		ms_json_u64(&j, "header", members[i].header);
 		ms_json_real(&j, "stall", members[i].stall);
 		ms_json_array(&j, "members");
 		for (size_t k = 0; k < members[i].rows.n; k++)

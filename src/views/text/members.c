@@ -110,10 +110,29 @@ static const char *why_not_known(const struct ms_members *m, struct ms_arena *ar
 	if (type == NULL)
 		return "Not known: its type is not known, and the distances between its accesses "
 		       "do not show elements.";
-	return ms_arena_printf(arena,
-			       "Not known: its type, %s, has no members that are known, or only "
-			       "whole elements were copied.",
-			       type);
+	return ms_arena_printf(
+		arena,
+		"Not known: its type, %s, has no members that are known, or only "
+		"whole elements were copied, or it is not known where elements begin "
+		"in its objects.",
+		type);
+}
+
+/* Which elements the members are those of, is known from accesses only. */
+static void put_rest(const struct ms_views_text_page *page, const struct ms_members *m,
+		     struct ms_arena *arena)
+{
+	const struct ms_run_data *data = &m->run->data.at[m->data];
+	uint64_t rest = data->largest % m->element;
+
+	if (data->kind == MS_DATA_HEAP && data->type != NULL && m->header == 0 &&
+	    data->largest > m->element && rest > 0)
+		ms_views_text_wrap(page, "",
+				   ms_arena_printf(arena,
+						   "Its largest object has %" PRIu64
+						   " bytes more than its elements; they are taken "
+						   "to be after these.",
+						   rest));
 }
 
 static void put_data(const struct ms_views_text_page *page, const struct ms_members *m)
@@ -130,8 +149,13 @@ static void put_data(const struct ms_views_text_page *page, const struct ms_memb
 		ms_arena_free(&arena);
 		return;
 	}
-	ms_views_text_line(page, "Type: %s   Element: %" PRIu32 " bytes",
-			   data->type != NULL ? data->type : "not known", m->element);
+	const char *header = "";
+
+	if (m->header > 0)
+		header = ms_arena_printf(&arena, "   Header: %" PRIu32 " bytes", m->header);
+	ms_views_text_line(page, "Type: %s   Element: %" PRIu32 " bytes%s",
+			   data->type != NULL ? data->type : "not known", m->element, header);
+	put_rest(page, m, &arena);
 	ms_table_open(&table, page->out, MS_TABLE_TEXT, page->width, page->colour);
 	put_columns(&table, threads);
 	for (size_t i = 0; i < m->rows.n; i++)

@@ -15,7 +15,8 @@ static const char source[] = "struct pos { double x, y; };\n"
 			     "} body;\n"
 			     "int main(void) { return body.stat[1].miss; }\n";
 
-static const char *const want = "0+8 at.x double\n"
+static const char *const want = "element:\n"
+				"0+8 at.x double\n"
 				"8+8 at.y double\n"
 				"16+4 stat[0].hits int\n"
 				"20+4 stat[0].miss int\n"
@@ -32,6 +33,31 @@ static const char *const want = "0+8 at.x double\n"
 				"210+2 q short int\n"
 				"212+4 v|w|x|y|... (anonymous union)\n";
 
+/* Flexible arrays of structures and of numbers, an array of length 0 in the middle, and nothing
+ * before a flexible array. */
+static const char flexible_source[] =
+	"struct item { double x; int hot, cold; };\n"
+	"struct table { long n; int cap; struct item items[]; };\n"
+	"struct text { short n; char bytes[]; };\n"
+	"struct outer { long key; struct text text; };\n"
+	"struct marked { long n; int mark[0]; int last; };\n"
+	"struct table table; struct text text; struct outer outer; struct marked marked;\n"
+	"int main(void) { return table.cap + text.n + outer.text.n + marked.last; }\n";
+
+static const struct {
+	const char *variable;
+	uint64_t element, header;
+	const char *members;
+} flexible[] = {
+	{ "table", 16, 16,
+	  "0+8 n long int\n8+4 cap int\nelement:\n"
+	  "0+8 items[].x double\n8+4 items[].hot int\n12+4 items[].cold int\n" },
+	{ "text", 1, 2, "0+2 n short int\nelement:\n0+1 bytes[] char\n" },
+	{ "outer", 1, 10,
+	  "0+8 key long int\n8+2 text.n short int\nelement:\n0+1 text.bytes[] char\n" },
+	{ "marked", 16, 0, "element:\n0+8 n long int\n8+4 last int\n" },
+};
+
 static uint64_t find_type(struct ms_symbols_module *m, const char *variable)
 {
 	size_t n;
@@ -44,7 +70,14 @@ static uint64_t find_type(struct ms_symbols_module *m, const char *variable)
 	return 0;
 }
 
-static void expect(const char *variable, uint64_t element, const char *members)
+static void add_members(struct ms_text *text, const struct ms_symbols_member *at, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ms_text_addf(text, "%llu+%llu %s %s\n", (unsigned long long)at[i].offset,
+			     (unsigned long long)at[i].size, at[i].name, at[i].type);
+}
+
+static void expect(const char *variable, uint64_t element, uint64_t header, const char *members)
 {
 	struct ms_symbols_module *m = build_open("layout");
 	struct ms_symbols_layout layout;
@@ -52,14 +85,14 @@ static void expect(const char *variable, uint64_t element, const char *members)
 
 	assert_true(ms_symbols_module_layout(m, find_type(m, variable), &layout));
 	assert_int_equal(layout.element, element);
-	for (size_t i = 0; i < layout.members.n; i++)
-		ms_text_addf(&text, "%llu+%llu %s %s\n",
-			     (unsigned long long)layout.members.at[i].offset,
-			     (unsigned long long)layout.members.at[i].size,
-			     layout.members.at[i].name, layout.members.at[i].type);
+	assert_int_equal(layout.header, header);
+	add_members(&text, layout.header_members.at, layout.header_members.n);
+	ms_text_add(&text, "element:\n");
+	add_members(&text, layout.members.at, layout.members.n);
 	assert_string_equal(ms_text_get(&text), members);
 	ms_text_free(&text);
 	ms_vec_free(&layout.members);
+	ms_vec_free(&layout.header_members);
 	ms_symbols_module_close(m);
 }
 
@@ -72,14 +105,25 @@ static void members_of_members(void **state)
 	build_write("layout.c", source);
 	for (size_t i = 0; i < MS_COUNT(options); i++) {
 		build_run("gcc %s layout.c -o layout", options[i]);
-		expect("body", 216, want);
+		expect("body", 216, 0, want);
 	}
+}
+
+static void elements_of_flexible_arrays(void **state)
+{
+	(void)state;
+	build_write("layout.c", flexible_source);
+	build_run("gcc -g layout.c -o layout");
+	for (size_t i = 0; i < MS_COUNT(flexible); i++)
+		expect(flexible[i].variable, flexible[i].element, flexible[i].header,
+		       flexible[i].members);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members_of_members),
+		cmocka_unit_test(elements_of_flexible_arrays),
 	};
 
 	return cmocka_run_group_tests(tests, build_setup, build_teardown);
