@@ -61,8 +61,6 @@ static int bound(struct ms_collect_worker *w, const struct ms_collect_handler *h
 	struct ms_collect_state *c = w->collector;
 	uint64_t number = w->events++;
 
-	if (h->bind == NULL)
-		return MS_OK;
 	if (c->binding.events == NULL) {
 		c->binding.thread = w->running;
 		return h->bind(c, e, b, err);
@@ -158,13 +156,34 @@ static int process_packed(struct ms_collect_worker *w, const uint64_t *words, si
 	return MS_OK;
 }
 
+static int bind_and_apply(struct ms_collect_worker *w, const struct ms_collect_handler *h,
+			  const struct ms_collect_event *e, struct ms_err *err)
+{
+	struct ms_collect_bound_event b = { 0 };
+
+	MS_TRY(bound(w, h, e, &b, err));
+	if (h->apply != NULL)
+		h->apply(w, e, &b);
+	return MS_OK;
+}
+
+/* Most events are of the heap, and most of these need not be bound. */
+static void apply_unbound(struct ms_collect_worker *w, const struct ms_collect_handler *h,
+			  const struct ms_collect_event *e)
+{
+	static const struct ms_collect_bound_event nothing;
+
+	w->events++;
+	if (h->apply != NULL)
+		h->apply(w, e, &nothing);
+}
+
 int ms_collect_process_event(struct ms_collect_worker *worker, const uint64_t *words, size_t n,
 			     struct ms_err *err)
 {
 	uint32_t kind = ms_wire_kind_of(words[0]);
 	uint32_t length = ms_wire_words_of(words[0]);
 	struct ms_collect_event e = { ms_wire_arg_of(words[0]), words + 1, length - 1u };
-	struct ms_collect_bound_event b = { 0 };
 
 	if (kind == MS_WIRE_PACKED)
 		return process_packed(worker, words, n, err);
@@ -179,8 +198,8 @@ int ms_collect_process_event(struct ms_collect_worker *worker, const uint64_t *w
 	if (length == 0 || length > n || length - 1 < h->words)
 		return ms_fail(err, MS_EFORMAT, "stream: a %s of %u words where %zu are left",
 			       h->name, length, n);
-	MS_TRY(bound(worker, h, &e, &b, err));
-	if (h->apply != NULL)
-		h->apply(worker, &e, &b);
+	if (h->bind != NULL)
+		return bind_and_apply(worker, h, &e, err);
+	apply_unbound(worker, h, &e);
 	return MS_OK;
 }
