@@ -101,7 +101,7 @@ $(BUILD)/$(1:.c=): $(1) $(wildcard tests/unit/*.h tests/unit/*/*.h tests/engine/
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(say) TEST $$@
-	$$(Q)$(CC) $(HOST_CFLAGS) -MMD -MP -MF $$@.d -MT $$@ -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
+	$$(Q)$(CC) $(HOST_CFLAGS) $$(UNIT_CFLAGS) -MMD -MP -MF $$@.d -MT $$@ -Itests $(HOST_LDFLAGS) -o $$@ $(1) \
 		$(call archives,$(call from,$(call unit_folder,$(1)),$(FOLDERS))) $(LIBS) $(TEST_LIBS)
 endef
 $(foreach t,$(UNIT_SRCS),$(eval $(call unit_rule,$(t))))

@@ -50,3 +50,7 @@ $(BUILD)/tests/unit/native/aarch64 $(BUILD)/tests/unit/native/aarch64_operands $
 	$(wildcard $(NATIVE_DIR)/tracer/aarch64/instruction_*.c $(NATIVE_DIR)/tracer/aarch64/*.h)
 $(BUILD)/tests/unit/native/x86_64_operands: \
 	$(wildcard $(NATIVE_DIR)/tracer/x86-64/instruction_operands.c $(NATIVE_DIR)/tracer/x86-64/*.h)
+$(BUILD)/tests/unit/native/x86_64_templates: private UNIT_CFLAGS := -Ifrontends -I$(NATIVE_DIR) \
+	$(foreach f,runtime unwind signals tracer,-I$(NATIVE_DIR)/$(f)/x86-64) -Wno-switch-enum
+$(BUILD)/tests/unit/native/x86_64_templates: \
+	$(wildcard $(NATIVE_DIR)/tracer/x86-64/instruction_*.c $(NATIVE_DIR)/tracer/x86-64/*.h)

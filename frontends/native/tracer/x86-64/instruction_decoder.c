@@ -13,6 +13,7 @@
  */
 #include "arch.h"
 #include "instruction.h"
+#include "instruction_templates.h"
 #include "maps/maps.h"
 #include "runtime/config.h"
 #include "runtime/libc_substitutes.h"
@@ -40,6 +41,7 @@ void ms_tracer_start_decoder(void)
 {
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 	decoded = ms_runtime_map_pages(MOST_DECODED * sizeof(*decoded));
+	ms_tracer_start_templates();
 }
 
 void ms_tracer_forget_decoded(void)
@@ -534,6 +536,19 @@ static void decode(struct ms_tracer_insn *in, uint64_t pc, uint64_t room)
 		in->kind = MS_TRACER_INSN_UNKNOWN;
 }
 
+/* Most instructions have the bytes of one that was decoded before. */
+static void decode_by_template(struct ms_tracer_insn *in, uint64_t pc, uint64_t room)
+{
+	const uint8_t *code = (const uint8_t *)pc;
+
+	if (room < MS_TRACER_TEMPLATE_BYTES) {
+		decode(in, pc, room < MS_TRACER_INSN_BYTES ? room : MS_TRACER_INSN_BYTES);
+	} else if (!ms_tracer_find_template(in, pc, code)) {
+		decode(in, pc, MS_TRACER_INSN_BYTES);
+		ms_tracer_add_template(in, code);
+	}
+}
+
 const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc)
 {
 	static struct ms_tracer_insn nothing, made;
@@ -556,7 +571,6 @@ const struct ms_tracer_insn *ms_tracer_decode_insn(uint64_t pc)
 	}
 	if (decoded_count < GROWS_AFTER && ++decoded_count == GROWS_AFTER)
 		decoded_mask = MOST_DECODED - 1;
-	room = stable_end - pc;
-	decode(in, pc, room < MS_TRACER_INSN_BYTES ? room : MS_TRACER_INSN_BYTES);
+	decode_by_template(in, pc, stable_end - pc);
 	return in;
 }
