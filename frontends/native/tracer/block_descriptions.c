@@ -14,6 +14,7 @@
 #include "runtime/locks.h"
 #include "runtime/thread_state.h"
 #include "tracer/described_blocks.h"
+#include "tracer/exit_counters.h"
 #include "tracer/tracer.h"
 #include "wire/wire.h"
 
@@ -69,7 +70,13 @@ static uint32_t copy_words(uint64_t *to, const void *from, uint32_t n)
 	return n;
 }
 
-/* Descriptions are kept only after the code cache was flushed: most programs fit into it. */
+/* Descriptions are kept where code is translated twice: to record and to count, or again after the
+ * code cache was flushed. Most programs fit into it. */
+static bool may_find_description(uint64_t generation)
+{
+	return generation != 0 || ms_tracer_get_exit_counter_bytes() != 0;
+}
+
 static uint32_t describe(struct ms_runtime_thread *t, const struct ms_tracer_description *block)
 {
 	uint64_t words[MS_WIRE_RESERVE_WORDS];
@@ -86,7 +93,7 @@ static uint32_t describe(struct ms_runtime_thread *t, const struct ms_tracer_des
 	if (block->operands != NULL)
 		n += copy_words(&words[n], block->operands, block->instructions);
 
-	if (generation == 0 || block->instructions == 0) {
+	if (!may_find_description(generation) || block->instructions == 0) {
 		first = write_description(t, words, n, block->exits, block->exit_count);
 	} else if (!ms_tracer_find_description(words, n, t->sampled.code, generation, &first)) {
 		first = write_description(t, words, n, block->exits, block->exit_count);

@@ -3,12 +3,13 @@
 
 #include "runtime/libc_substitutes.h"
 
-enum { FIRST = 1 << 14, MOST = 1 << 21 }; /* entries, a power of two; at most half are used */
+enum { FIRST = 1 << 10, MOST = 1 << 21 }; /* entries, a power of two; at most half are used */
 
 static struct description {
 	uint64_t pc, hash; /* pc: first instruction; 0: free */
 	uint64_t generation;
 	uint32_t exit;
+	uint32_t kinds; /* a bit for each kind of code that has a block of it in this generation */
 } * descriptions;
 static uint32_t table_size, used;
 static struct description pending; /* what ms_tracer_add_description() adds */
@@ -54,22 +55,33 @@ static bool has_room(void)
 	return true;
 }
 
+/* Uses the description for a block of this kind; false: such a block uses it already. */
+static bool take(struct description *p, uint32_t kind, uint64_t generation)
+{
+	uint32_t kinds = p->generation == generation ? p->kinds : 0;
+
+	if (kinds >> kind & 1)
+		return false;
+	p->generation = generation;
+	p->kinds = kinds | 1u << kind;
+	return true;
+}
+
 bool ms_tracer_find_description(const uint64_t *words, uint32_t n, uint32_t kind,
 				uint64_t generation, uint32_t *exit)
 {
-	uint64_t hash = mix(n, kind);
+	uint64_t hash = n;
 
 	for (uint32_t i = 0; i < n; i++)
 		hash = mix(hash, words[i]);
-	pending = (struct description){ .pc = words[1], .hash = hash, .generation = generation };
+	pending = (struct description){ words[1], hash, generation, 0, 1u << kind };
 	for (uint32_t probe = 0; table_size != 0; probe++) {
 		struct description *p = get_slot(descriptions, table_size, hash, probe);
 
 		if (p->pc == 0)
 			break;
-		if (p->hash != hash || p->pc != pending.pc || p->generation == generation)
+		if (p->hash != hash || p->pc != pending.pc || !take(p, kind, generation))
 			continue;
-		p->generation = generation;
 		*exit = p->exit;
 		return true;
 	}
