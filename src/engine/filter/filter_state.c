@@ -31,6 +31,7 @@ void ms_filter_close(struct ms_filter_state *filter)
 	ms_filter_free_pending(&filter->pending);
 	ms_vec_free(&filter->blocks);
 	ms_vec_free(&filter->exits);
+	ms_vec_free(&filter->bound_blocks);
 	ms_arena_free(&filter->arena);
 }
 
@@ -60,7 +61,9 @@ void ms_filter_add_block(struct ms_engine_shard *shard, const struct ms_engine_b
 			shard->filter.most_lines = lines;
 	}
 	*ms_vec_add(&shard->filter.blocks) =
-		(struct ms_filter_block){ block, ref_states, (uint32_t)shard->filter.exits.n };
+		(struct ms_filter_block){ .desc = block,
+					  .ref_states = ref_states,
+					  .first_exit = (uint32_t)shard->filter.exits.n };
 	for (uint32_t i = 0; i < block->exits; i++)
 		*ms_vec_add(&shard->filter.exits) = (struct ms_filter_exit){
 			.ref_states = ref_states,

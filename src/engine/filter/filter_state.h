@@ -50,6 +50,7 @@ struct ms_filter_block {
 	const struct ms_engine_block *desc;
 	struct ms_filter_ref_state *ref_states;
 	uint32_t first_exit;
+	bool has_cells; /* a reference of it has a cell: the block is in bound_blocks */
 };
 
 /* A reference whose data is still to be looked up: see reference_data.c. */
@@ -89,6 +90,7 @@ struct ms_filter_state {
 	uint32_t hits;            /* with misses_only: the data that references count for */
 	MS_VEC(struct ms_filter_block) blocks;
 	MS_VEC(struct ms_filter_exit) exits; /* of all blocks */
+	MS_VEC(uint32_t) bound_blocks; /* blocks that have made references which have a cell */
 	/* Most lines of the first level that one reference can touch. */
 	uint32_t most_lines;
 	struct ms_arena arena;             /* memory of blocks */

@@ -32,6 +32,15 @@ void ms_filter_flush_ref_state(const struct ms_engine_shard *shard,
 	ref_state->since = executed;
 }
 
+static void add_bound_block(struct ms_engine_shard *shard, uint32_t number)
+{
+	struct ms_filter_block *block = &shard->filter.blocks.at[number];
+
+	if (!block->has_cells)
+		*ms_vec_add(&shard->filter.bound_blocks) = number;
+	block->has_cells = true;
+}
+
 /* Sets the data of the ref_state's references from now on. */
 static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *ref_state,
 		     uint32_t data)
@@ -42,6 +51,7 @@ static void set_data(struct ms_engine_shard *shard, struct ms_filter_ref_state *
 
 	data = ms_engine_choose_data(shard, block->desc, number, data);
 	if (ref_state->cell == NULL) {
+		add_bound_block(shard, ref_state->block);
 		ms_filter_flush_ref_state(shard, ref_state);
 		ref_state->cell = ms_count_get_cell(&shard->cells, ref->site, ref->kind, data);
 	} else if (ref_state->cell->data != data) {

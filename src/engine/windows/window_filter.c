@@ -60,29 +60,30 @@ static uint32_t step_of(uint32_t window)
 	return steps + window / length;
 }
 
-/* The counters of a block that was not executed since the last call have not changed. */
+/* The counters of a block that was not executed since the last call have not changed. Most blocks
+ * have no cell yet: they were described, but only executed between windows. */
 void ms_engine_windows_flush_references(struct ms_engine_shard *shard)
 {
 	struct ms_engine_windows_filter *filter = &shard->windows;
 	const struct ms_filter_exit *exits = shard->filter.exits.at;
-	size_t exit = 0;
 
-	while (filter->executions.n < shard->filter.blocks.n)
+	while (filter->executions.n < shard->filter.bound_blocks.n)
 		*ms_vec_add(&filter->executions) = 0;
-	for (size_t b = 0; b < shard->filter.blocks.n; b++) {
+	for (size_t i = 0; i < shard->filter.bound_blocks.n; i++) {
+		uint32_t b = shard->filter.bound_blocks.at[i];
 		const struct ms_filter_block *block = &shard->filter.blocks.at[b];
 		size_t end = b + 1 < shard->filter.blocks.n ? block[1].first_exit
 							    : shard->filter.exits.n;
 		uint64_t executions = 0;
 
 		/* Most blocks have not changed: their descriptions need not be read. */
-		for (; exit < end; exit++)
+		for (size_t exit = block->first_exit; exit < end; exit++)
 			executions += exits[exit].count;
-		if (executions == filter->executions.at[b])
+		if (executions == filter->executions.at[i])
 			continue;
-		filter->executions.at[b] = executions;
-		for (uint32_t i = 0; i < block->desc->refs; i++)
-			ms_filter_flush_ref_state(shard, &block->ref_states[i]);
+		filter->executions.at[i] = executions;
+		for (uint32_t r = 0; r < block->desc->refs; r++)
+			ms_filter_flush_ref_state(shard, &block->ref_states[r]);
 	}
 }
 

@@ -87,7 +87,7 @@ struct ms_engine_windows_filter {
 	uint64_t seen[MS_ENGINE_WINDOWS_PARTS]; /* references, up to the end of the last step */
 	uint64_t words;                         /* filtered in this step */
 	struct ms_engine_windows_cells cells;   /* of one processor; others have their own */
-	MS_VEC(uint64_t) executions;            /* by block, up to the end of the last step */
+	MS_VEC(uint64_t) executions;            /* by bound block, up to the end of the last step */
 	/* If sets are sampled: the part of a reference in this step, by its address. */
 	uint8_t *part;
 	const uint8_t *sampled_groups; /* NULL: all groups */
