@@ -58,8 +58,9 @@ enum ms_tracer_terminator {
 
 struct ms_tracer_side_exit {
 	uint64_t target;
-	uint16_t at;   /* the branching instruction */
-	bool inverted; /* the block continues at the branch's target */
+	uint16_t at;      /* the branching instruction */
+	bool inverted;    /* the block continues at the branch's target */
+	bool keeps_flags; /* they may be read after the exit */
 	uint8_t *patch;
 };
 

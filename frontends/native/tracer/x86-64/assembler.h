@@ -103,6 +103,15 @@ static inline void put_gs_value(int32_t at, uint32_t value)
 	put32(value);
 }
 
+/* inc qword %gs:at; changes the flags */
+static inline void put_gs_increment(int32_t at)
+{
+	put8(0x65);
+	put_rex(1, 0, 0, 0);
+	put8(0xff);
+	put_address(0, NO_REG, NO_REG, 1, at);
+}
+
 static inline void put_gs_jump(int32_t at)
 {
 	put8(0x65);

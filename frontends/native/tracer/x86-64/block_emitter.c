@@ -213,6 +213,7 @@ static void put_sides(void)
 		struct ms_tracer_side_exit *side = &ms_tracer_emitter.g->side[k];
 
 		aim_here(side->patch);
+		ms_tracer_emitter.keeps_flags = side->keeps_flags;
 		ms_tracer_emit_record_end(ms_tracer_emitter.g->refs_before[side->at + 1]);
 		ms_tracer_emit_link(side->target);
 	}
@@ -328,6 +329,9 @@ void ms_tracer_emit_block(struct ms_runtime_thread *t, struct ms_tracer_block *b
 	ms_tracer_emitter.block->entry = (uint32_t)(uint64_t)ms_tracer_emit_cursor;
 	put_check();
 	put_body();
+	ms_tracer_emitter.keeps_flags =
+		ms_tracer_emitter.g->in[0]->kind == MS_TRACER_INSN_REP ||
+		ms_tracer_emitter.g->live[ms_tracer_emitter.g->n].flags != 0;
 	if (ms_tracer_emitter.g->term == MS_TRACER_TERM_CUT) {
 		ms_tracer_emit_record_end(ms_tracer_emitter.g->refs);
 		ms_tracer_emit_link(ms_tracer_emitter.g->next);

@@ -10,6 +10,7 @@ struct ms_tracer_emitter {
 	struct ms_tracer_block *block;
 	struct ms_runtime_thread *t;
 	uint32_t next_exit; /* its number, for the next record */
+	bool keeps_flags;   /* the next exit: they may be read after it */
 };
 extern struct ms_tracer_emitter ms_tracer_emitter;
 

@@ -35,13 +35,17 @@ static void put_prefetch_lines(uint32_t refs)
 	}
 }
 
-/* Increments the thread's count of executions that leave here. The cursor is in memory, so its
- * register is free. */
+/* Increments the thread's count of executions that leave here. Where flags must be kept the
+ * cursor's register is used; the cursor is in memory, but each block waits for it. */
 static void put_tally(void)
 {
 	int32_t at = (int32_t)ms_tracer_get_exit_counter_offset(ms_tracer_emitter.next_exit++);
 	uint8_t b = ms_tracer_emitter.block->b;
 
+	if (!ms_tracer_emitter.keeps_flags) {
+		put_gs_increment(at);
+		return;
+	}
 	put_gs_load(b, at);
 	put_memory(OP_LEA, b, b, NO_REG, 1, 1);
 	put_gs_store(b, at);
@@ -246,6 +250,7 @@ void ms_tracer_emit_return_misses(void)
 	for (uint32_t i = 0; i < ms_tracer_emitter.g->n; i++)
 		if (ms_tracer_emitter.g->returns_to[i] != 0) {
 			aim_here(return_misses[i]);
+			ms_tracer_emitter.keeps_flags = false; /* see liveness.c */
 			put_indirect(ms_tracer_emitter.g->in[i],
 				     ms_tracer_emitter.g->refs_before[i + 1]);
 		}

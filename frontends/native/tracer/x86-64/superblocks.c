@@ -67,7 +67,7 @@ static void append_insn(struct ms_tracer_superblock *g, const struct ms_tracer_i
 static void add_side(struct ms_tracer_superblock *g, uint64_t target, bool inverted)
 {
 	g->side[g->sides++] =
-		(struct ms_tracer_side_exit){ target, (uint16_t)(g->n - 1), inverted, NULL };
+		(struct ms_tracer_side_exit){ target, (uint16_t)(g->n - 1), inverted, true, NULL };
 }
 
 /* Whether there is room for one more iteration as long as the first. */
@@ -221,6 +221,7 @@ static void find_liveness(struct ms_tracer_superblock *g)
 			struct ms_tracer_live_set there =
 				ms_tracer_find_live_at(g->side[--side].target);
 
+			g->side[side].keeps_flags = g->is_jit || there.flags != 0;
 			life.regs |= there.regs;
 			life.flags |= there.flags;
 		}
