@@ -1,8 +1,8 @@
-// tests/browser/flame.js PATHS.html PLAIN.html PATHS.json - the flame graph of a run with call paths, and of one without;
-// the treemap of its data.
+// tests/browser/flame.js PATHS.html PLAIN.html PATHS.json INNER.html - the flame graph of a run with call paths, of one without,
+// and of one that misses the first level only; the treemap of data.
 "use strict";
 const { run, check, same, becomes, readJson, fragmentOf } = require("./lib.js");
-const [withPaths, without, pathsFile] = process.argv.slice(2);
+const [withPaths, without, pathsFile, inner] = process.argv.slice(2);
 const paths = readJson(pathsFile).paths;
 
 // Label and width of every box.
@@ -103,9 +103,28 @@ async function inverting({ page }) {
 	await page.getByRole("button", { name: "Callers" }).click();
 	const second = (await boxes(page)).filter((b) => b.level === 2);
 	check("functions that wait are first", second.some((b) => nameOf(b) === "BlkMultiply"), second);
+	check("in the colors of the data that they wait for", (await page.locator('.flame .box[class*="fill-series-"]').count()) > 1);
+	const found = async () => {
+		await page.locator("#part-flame input").fill("matrix.y");
+		return page.locator("#part-flame [role=status]").innerText();
+	};
+	const share = await found();
+	check("the function that waits for data is found by the data", (await page.locator(".flame .box.match").count()) > 0);
 	await page.getByRole("button", { name: "Callers" }).click();
+	same("with the share of the data", share, await found());
+	await page.locator("#part-flame input").fill("");
 	await page.locator("#flame-color").selectOption("cause");
 	check("boxes have the colours of causes", (await page.locator(".flame .box.fill-replacement").count()) > 0);
+}
+
+// Cycles of the misses of all levels by cause: what never misses the last level waits for the others.
+async function causes(open) {
+	const { page } = await open(inner + "#flame");
+	await page.waitForSelector(".flame .box");
+	await page.locator("#flame-color").selectOption("cause");
+	const data = page.locator('.flame .box[aria-label^="Matrix.Y in BlkMultiply: "]').first();
+	check("what never misses the last level has a cause, too", (await data.getAttribute("class")).includes("fill-replacement"), await data.getAttribute("class"));
+	same("no box is without one", await page.locator(".flame .box.fill-none").count(), 0);
 }
 
 async function keyboard({ page }) {
@@ -131,10 +150,15 @@ async function dataMap(open) {
 	const x = await area("Matrix.X"),
 		y = await area("Matrix.Y");
 	check("data of the same size has the same area", Math.abs(x - y) < 0.1 * x, [x, y]);
+	same("memory that contains heap blocks has no area", await page.locator('#data-map .cell[aria-label^="<allocator>: "]').count(), 0);
+	check("which is said", (await page.locator("#data-map").innerText()).includes("Without <allocator>"));
 	for (const by of ["path", "kind", "type"]) {
 		await page.locator("#map-group").selectOption(by);
 		check("grouped by " + by, (await page.locator("#data-map .cell").count()) > 2);
 	}
+	const titles = await page.locator("#data-map .title").evaluateAll((list) => list.map((t) => t.getBoundingClientRect()).map((r) => [r.left, r.right, r.top, r.bottom]));
+	const close = (a, b) => a !== b && a[0] <= b[0] && b[0] < a[1] + 3 && a[2] < b[3] && b[2] < a[3];
+	check("titles are apart", !titles.some((a) => titles.some((b) => close(a, b))), titles);
 	const cells = await page.locator("#data-map .cell").count();
 	await page.getByRole("button", { name: "Stacks and files" }).click();
 	check("what waits for nothing is left out, unless it is asked for", (await page.locator("#data-map .cell").count()) > cells);
@@ -166,6 +190,7 @@ run(async (open) => {
 	await plain.page.waitForSelector(".flame .box");
 	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
+	await causes(open);
 	await dataMap(open);
 	await timeline(open);
 	if (process.env.BROWSER !== "firefox") await copying(open); // it has no permission to be given

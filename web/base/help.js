@@ -10,6 +10,8 @@ const HELP = {
 	first: "The line had never been in this level. Larger lines, a prefetcher or less data help.",
 	replacement:
 		"The line had been in this level and was evicted by other lines before it was used again. Smaller pieces of work (tiling), another layout or padding help.",
+	capacity: "Replacement misses that a fully associative cache of the same size would have had as well: less data at a time helps.",
+	conflict: "Replacement misses that a fully associative cache of the same size would not have had: another alignment, padding or size of a row helps.",
 	invalidation:
 		"Another processor had written to the line. Keeping data of different processors in different lines, or writing less shared data, helps.",
 	false_sharing:
@@ -133,6 +135,10 @@ const GLOSSARY = [
 	["peer", "a cache of another processor that answered a miss"],
 	["normalized time", "time divided by the number of processors that were busy; large where a program is serial"],
 	["phase", "a part of the execution that the program has named with memspy_phase()"],
+	[
+		"step",
+		"the unit of time over a run: an executed block of code or a reference; steps of a sampled run are those of its windows",
+	],
 	["window", "a part of the execution that is simulated while the rest is not"],
 	[
 		"interval",

@@ -207,6 +207,10 @@ function metricsOf(run) {
 		if (run.range && !run.rangeCauses) return;
 		of("first", "first references", ["causes.first"], "first");
 		of("replacement", "replacement misses", ["causes.replacement"], "replacement");
+		if (!run.range && isDivided(run)) {
+			of("capacity", "capacity misses", ["replacement.capacity"], "capacity");
+			of("conflict", "conflict misses", ["replacement.conflict"], "conflict");
+		}
 		if (run.several) {
 			of("invalidation", "invalidation misses", ["causes.invalidation"], "invalidation");
 			if (run.range) return; // slices have no more than causes
@@ -216,6 +220,12 @@ function metricsOf(run) {
 		if (level.prefetch > 0 && !run.range) of("covered", "a prefetcher would cover", ["covered"], "covered");
 	});
 	return list;
+}
+
+// Cycles that a miss of each level takes longer than a hit there: its latency goes to what is asked next.
+function missLatencies(run) {
+	const latencies = run.levels.map((level) => level.latency).concat(run.run.memory_latency || 0);
+	return run.levels.map((_, l) => Math.max(1, latencies[l + 1] - latencies[l]));
 }
 
 function sumOf(table, row, metric) {

@@ -22,6 +22,10 @@ function sortTree(node) {
 	return node;
 }
 
+function pairKey(run, code, data) {
+	return (code === null ? -1 : code) * run.dataTable.length + data;
+}
+
 function pathLabel(run, code) {
 	return code === null ? "<other paths>" : run.codeName(code);
 }
@@ -48,20 +52,33 @@ function callTree(run) {
 	return sortTree(root);
 }
 
-// The same costs, from the function that waits to its callers.
+function addCost(node, key, code, data, value) {
+	const cost = node.costs.get(key);
+	node.value += value;
+	if (cost) cost.value += value;
+	else node.costs.set(key, { code, data, value });
+}
+
+// The same costs, from the function that waits to its callers. costs of a node: what is waited for, by pair of the
+// function that waits and data.
 function callerTree(run) {
 	const t = run.tables.paths,
 		costs = run.tables.path_costs,
 		root = treeNode(null, "all", null, null);
+	root.costs = new Map();
 	for (let i = 0; i < costs.length; i++) {
-		const value = costs.get(i, "stall");
+		const value = costs.get(i, "stall"),
+			data = costs.get(i, "data");
 		let node = root,
 			path = costs.get(i, "path");
-		root.value += value;
+		const waiting = t.get(path, "code"),
+			key = pairKey(run, waiting, data);
+		addCost(root, key, waiting, data, value);
 		for (; path !== null; path = t.get(path, "parent")) {
 			const code = t.get(path, "code");
 			node = childOf(node, code, pathLabel(run, code), code, null);
-			node.value += value;
+			node.costs = node.costs || new Map();
+			addCost(node, key, waiting, data, value);
 		}
 	}
 	return sortTree(root);

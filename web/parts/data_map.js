@@ -4,7 +4,10 @@ const MAPPED = 300, // data that have a rectangle of their own
 	MAP_HEIGHT = 360,
 	MAP_DEPTH = 30, // functions of an allocation path, of which ...
 	TITLES = 4, // ... so many have titles
-	TITLE = 16; // height of a group's title
+	TITLE = 16, // height of a group's title
+	TITLE_GAP = 8, // between neighboring titles
+	TITLE_LETTER = 8, // pixels of a letter of one: they are bold
+	ALLOCATOR = "<allocator>"; // heap memory outside of blocks
 
 // keys(run, data): the groups of data, from the outermost to the innermost.
 const GROUPINGS = [
@@ -34,6 +37,11 @@ function isBackground(run, data) {
 	);
 }
 
+// The memory of the heap contains its blocks, which have areas of their own.
+function isAllocator(run, data) {
+	return run.dataName(data) === ALLOCATOR;
+}
+
 function groupOf(parent, key) {
 	if (!parent.groups.has(key)) parent.groups.set(key, { key, value: 0, groups: new Map(), entries: [] });
 	return parent.groups.get(key);
@@ -61,7 +69,7 @@ function grouping(run, keys, background) {
 			value: run.dataTable.get(i, "peak_bytes"),
 			stall: run.dataTable.get(i, "stall_cycles"),
 		}))
-			.filter((e) => e.value > 0 && (background || !isBackground(run, e.i)))
+			.filter((e) => e.value > 0 && !isAllocator(run, e.i) && (background || !isBackground(run, e.i)))
 			.sort((a, b) => b.value - a.value);
 	for (const e of all.slice(0, MAPPED)) {
 		let group = root;
@@ -131,7 +139,7 @@ class DataMap {
 				svg(
 					"text",
 					{ class: "title", x: (x + 2).toFixed(1), y: (y + 12).toFixed(1) },
-					shortened([visible(entry.key)], Math.floor(w / LETTER))[0],
+					shortened([visible(entry.key)], Math.floor((w - TITLE_GAP) / TITLE_LETTER))[0],
 					svg("title", {}, entry.key + ": " + size(entry.value)),
 				),
 			treemap(partsOfGroup(entry), x, y + top, w - frame, high - top - frame).map((place) => this.place(place, depth + 1)),
@@ -159,6 +167,7 @@ class DataMap {
 			"Areas: bytes at one time, at most. The stronger the color, the more " +
 			weight(this.run).words +
 			"." +
+			(this.run.rowOfData.has(ALLOCATOR) ? " Without " + ALLOCATOR + ": the heap's memory contains its blocks, which have areas." : "") +
 			(omitted > 0 ? " Without " + plural(omitted, "smaller one") + "." : "");
 	}
 }

@@ -18,20 +18,49 @@ function seriesOfData(run) {
 	return new Map(order.map((row, i) => [row, i]));
 }
 
-// The cause of most last-level misses of a bin.
-function causeOfBin(run, code, data) {
-	const bin = run.bin(code, data),
-		last = run.levels.length - 1;
-	if (bin < 0 || last < 0) return "others";
-	const values = CAUSES.map((c) => ({ key: c.key, n: run.bins.get(bin, "levels." + last + ".causes." + c.key) || 0 }));
-	values.sort((a, b) => b.n - a.n);
-	return values[0].n > 0 ? values[0].key : "others";
+// Whether replacement misses are divided into those by capacity and by conflicts.
+function isDivided(run) {
+	return run.levels.some((_, l) => dividedReplacement((path) => run.total(path), l) !== null);
+}
+
+// The causes that colors stand for: [{of: class, label}].
+function causeColors(run) {
+	const [first, replacement, invalidation] = CAUSES.map((c) => ({ of: c.key, label: c.label }));
+	const replaced = isDivided(run)
+		? [
+				{ of: "replacement", label: "capacity" },
+				{ of: "conflict", label: "conflict" },
+				{ of: "ambiguous", label: "capacity or conflict" },
+			]
+		: [replacement];
+	return [first].concat(replaced, run.several ? invalidation : []);
+}
+
+// Latency of the misses of a bin by cause, of all levels or of one: data that never misses the last level waits for the
+// others.
+function latencyByCause(run, bin, divided, level) {
+	const sums = new Map(),
+		get = (path) => run.bins.get(bin, path) || 0,
+		add = (of, cycles) => cycles > 0 && sums.set(of, (sums.get(of) || 0) + cycles);
+	missLatencies(run).forEach((latency, l) => {
+		if (level !== undefined && level !== l) return;
+		const parts = CAUSES.map((c) => ({ of: c.key, value: get("levels." + l + ".causes." + c.key) }));
+		if (divided) parts.splice(1, 1, ...(dividedReplacement(get, l) || [{ of: "ambiguous", value: parts[1].value }]));
+		for (const p of parts) add(p.of, latency * p.value);
+	});
+	return sums;
+}
+
+function hasWord(text, word) {
+	return text.toLowerCase().includes(word);
 }
 
 class Flame {
 	constructor(run) {
 		this.run = run;
 		this.series = seriesOfData(run);
+		this.divided = isDivided(run);
+		this.causes = new Map(); // of pairs
 		this.known = run.tables.paths && run.tables.paths.length > 0;
 		this.color = "data";
 		this.inverted = false;
@@ -120,21 +149,30 @@ class Flame {
 	}
 
 	addUp(node, sums) {
-		if (node.data !== null) {
-			const of =
-				this.color === "cause"
-					? node.code === null
-						? "others"
-						: causeOfBin(this.run, node.code, node.data)
-					: this.series.has(node.data)
-						? "series-" + this.series.get(node.data)
-						: "others";
-			if (node.children.length === 0 || this.color === "data") {
-				sums.set(of, (sums.get(of) || 0) + node.value);
-				return;
-			}
+		if (node.costs) node.costs.forEach((cost) => this.addCost(cost, sums));
+		else if (node.data !== null && (node.children.length === 0 || this.color === "data")) this.addCost(node, sums);
+		else for (const child of node.children) this.addUp(child, sums);
+	}
+
+	addCost({ code, data, value }, sums) {
+		const add = (of, cycles) => sums.set(of, (sums.get(of) || 0) + cycles);
+		if (this.color === "data") {
+			add(this.series.has(data) ? "series-" + this.series.get(data) : "others", value);
+			return;
 		}
-		for (const child of node.children) this.addUp(child, sums);
+		const causes = this.causesOf(code, data),
+			whole = Array.from(causes.values()).reduce((sum, cycles) => sum + cycles, 0);
+		if (whole === 0) add("none", value);
+		causes.forEach((cycles, of) => add(of, (value * cycles) / whole));
+	}
+
+	causesOf(code, data) {
+		const key = pairKey(this.run, code, data);
+		if (!this.causes.has(key)) {
+			const bin = code === null ? -1 : this.run.bin(code, data);
+			this.causes.set(key, bin < 0 ? new Map() : latencyByCause(this.run, bin, this.divided));
+		}
+		return this.causes.get(key);
 	}
 
 	// The boxes that are wide enough: those above the zoomed one have its whole width.
@@ -173,7 +211,7 @@ class Flame {
 
 	box({ node, x, w, y }, word) {
 		const room = Math.floor((w - 6) / LETTER),
-			match = word !== "" && node.label.toLowerCase().includes(word);
+			match = word !== "" && this.isMatch(node, word);
 		const element = svg(
 			"g",
 			{
@@ -216,23 +254,37 @@ class Flame {
 		if (focused) this.focus();
 	}
 
+	// Callers have no boxes of data: the function that waits for data is marked.
+	isMatch(node, word) {
+		return node.parent !== null && (hasWord(node.label, word) || (node.depth === 1 && this.ofData(node, word) > 0));
+	}
+
+	// What a box of callers waits for data of this name.
+	ofData(node, word) {
+		let sum = 0;
+		if (node.costs) node.costs.forEach((cost) => (sum += hasWord(this.run.dataName(cost.data), word) ? cost.value : 0));
+		return sum;
+	}
+
 	// The share of what matches; a match inside a match counts once.
 	drawMatches(word) {
 		if (word === "") {
 			this.matched.textContent = "";
 			return;
 		}
-		const sum = (node) =>
-			node.label.toLowerCase().includes(word) ? node.value : node.children.reduce((all, child) => all + sum(child), 0);
-		this.matched.textContent = percent(sum(this.root), this.root.value) + " matches";
+		const others = (node) =>
+			node.parent !== null && hasWord(node.label, word)
+				? node.value - this.ofData(node, word)
+				: node.children.reduce((all, child) => all + others(child), 0);
+		this.matched.textContent = percent(this.ofData(this.root, word) + others(this.root), this.root.value) + " matches";
 	}
 
 	drawKey() {
 		const entries =
 			this.color === "cause"
-				? CAUSES.map((c) => ({ of: c.key, label: c.label }))
+				? causeColors(this.run)
 				: Array.from(this.series).map(([row, i]) => ({ of: "series-" + i, label: name(this.run.dataName(row)) }));
-		replace(this.key, legend(entries.concat({ of: "others", label: this.color === "cause" ? "none" : "other data" })));
+		replace(this.key, legend(entries.concat(this.color === "cause" ? { of: "none", label: "no misses" } : { of: "others", label: "other data" })));
 	}
 
 	tell(node) {
