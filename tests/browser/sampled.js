@@ -320,8 +320,37 @@ async function estimates(open) {
 	check("estimate: and the note says so", note.includes("include the range of the number of all references"), note);
 }
 
+// Stall time of the whole run, for each of its steps: windows have a part of these.
+async function overTime(open) {
+	const { page } = await open(pageFile + "#timeline");
+	await page.waitForSelector("#over-time .chart");
+	const seen = await page.locator("#over-time .chart").evaluate((chart) => {
+		const words = chart.parentElement.querySelector(".crosshair-words"),
+			found = new Set();
+		for (let i = 0; i < 5000; i++) {
+			chart.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+			if (found.has(words.textContent)) break;
+			found.add(words.textContent);
+		}
+		return [...found];
+	});
+	const number = (text) => parseFloat(text) * ({ K: 1e3, M: 1e6, G: 1e9 }[text.slice(-1)] || 1);
+	let cycles = 0,
+		steps = 0;
+	for (const text of seen) {
+		const [, from, to, values] = /^steps (\S+) to (\S+): (.*)$/.exec(text),
+			each = values === "none" ? 0 : values.split(", ").reduce((sum, v) => sum + Number(v.slice(v.lastIndexOf(" "))), 0);
+		cycles += (each / 1000) * (number(to) - number(from));
+		steps += number(to) - number(from);
+	}
+	const { total, references } = report.run.sampling,
+		wanted = report.totals.stall_cycles / ((steps * total) / references);
+	check("timeline: stall for each step is that of the whole run", Math.abs(cycles / steps / wanted - 1) < 0.15, { each: cycles / steps, wanted });
+}
+
 run(async (open) => {
 	await estimates(open);
+	await overTime(open);
 	await lists(open);
 	await pushers(open);
 	await matrix(open);

@@ -16,8 +16,9 @@ class Slices {
 			this.phase[i] = t.get(i, "phase");
 		}
 		this.steps = steps;
-		const latencies = run.levels.map((level) => level.latency).concat(run.run.memory_latency || 0);
-		this.latency = run.levels.map((_, l) => Math.max(1, latencies[l + 1] - latencies[l]));
+		const sampling = run.run.sampling;
+		this.stepsOfRun = sampling && sampling.references > 0 ? Math.max(1, sampling.total / sampling.references) : 1; // for each step of windows
+		this.latency = missLatencies(run);
 		this.knowsCauses = run.tables.slice_sums.has("levels.0.causes.first"); // not those of windows, and of older runs
 		this.takeSums();
 		this.takeThreads();

@@ -55,8 +55,9 @@ class OverTime {
 		return slice >= this.slices.n ? this.width : this.x(slice);
 	}
 
+	// Of the whole run, as stall time is; slices have the steps of windows.
 	steps(column) {
-		return Math.max(1, this.slices.ends[column.to - 1] - this.slices.start(column.from));
+		return Math.max(1, (this.slices.ends[column.to - 1] - this.slices.start(column.from)) * this.slices.stepsOfRun);
 	}
 
 	// The largest by stall, and by column the stall cycles of each for a thousand steps.
@@ -244,7 +245,7 @@ class OverTime {
 			series.map((s) => this.area(s, floor, highest, tall)),
 			["0", fixed(highest / 2, highest < 20 ? 1 : 0), fixed(highest, highest < 20 ? 1 : 0)],
 			"Stall time over the run: " + series.map((s) => s.label + " " + percent(s.sum, this.run.totals.stall_cycles)).join(", "),
-			"steps; stall cycles for each 1000",
+			this.run.run.sampling ? "steps in windows; stall cycles for each 1000 steps" : "steps; stall cycles for each 1000",
 			stepTicks({ steps: this.slices.steps }),
 			lanes.end - tall - axis + 8,
 		);
