@@ -57,6 +57,28 @@ async function ranges(page) {
 	same("and what the flame graph shows", await page.getByRole("button", { name: "Data first" }).getAttribute("aria-pressed"), "true");
 }
 
+// What is opened and chosen in parts that are drawn anew, also of those that are not shown just then.
+async function choices(page) {
+	await turnTo(page, "data");
+	await page.selectOption("#map-group", "kind");
+	await page.getByRole("button", { name: "Stacks and files" }).click();
+	await page.locator("#part-data details.help > summary").click();
+	await turnTo(page, "timeline");
+	await page.waitForSelector("#over-time-by");
+	await page.selectOption("#over-time-by", "code");
+	await grow(page);
+	same("a choice stays", await page.inputValue("#over-time-by"), "code");
+	await turnTo(page, "data");
+	const chosen = async () => [
+		await page.inputValue("#map-group"),
+		await page.getByRole("button", { name: "Stacks and files" }).getAttribute("aria-pressed"),
+		await page.locator("#part-data details.help").evaluate((d) => d.open),
+	];
+	same("and those of a part that was not shown", await chosen(), ["kind", "true", true]);
+	await grow(page);
+	same("once more", await chosen(), ["kind", "true", true]);
+}
+
 run(async (open) => {
 	const visit = await open(address),
 		{ page } = visit;
@@ -98,6 +120,7 @@ run(async (open) => {
 	same("nothing can be renamed yet", await page.locator(".rename").count(), 0);
 
 	await ranges(page);
+	await choices(page);
 	await page.click('button:has-text("Pause")');
 	fs.appendFileSync(rounds, "q");
 	await page.click('button:has-text("Pause")');

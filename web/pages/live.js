@@ -1,8 +1,11 @@
 // live.js - a running program: the page of a run, redrawn when there are new figures.
 
-// The user's selection, by name: row numbers differ in the next figures.
+// The user's selection, by name: row numbers differ in the next figures. Parts that are not made again at once keep theirs
+// until they are.
 function keepView(page) {
-	const choice = page.choice;
+	const choice = page.choice,
+		old = page.kept || { tables: [], chosen: [], matrix: null, flame: null },
+		tables = TABLES.filter((t) => document.contains(t.element));
 	return {
 		part: page.part,
 		top: scrollY,
@@ -11,13 +14,74 @@ function keepView(page) {
 			code: choice.code === null ? null : page.run.codeName(choice.code),
 			data: choice.data === null ? null : page.run.dataName(choice.data),
 		},
-		tables: TABLES.filter((t) => document.contains(t.element)).map((t) => t.view()),
-		matrix: page.matrix ? page.matrix.view() : null,
-		flame: page.flame ? page.flame.view() : null,
+		tables: new Map([...old.tables, ...tables.map((t) => [t.caption, t.view()])]),
+		matrix: page.matrix ? page.matrix.view() : old.matrix,
+		flame: page.flame ? page.flame.view() : old.flame,
 		range: page.rangeInSteps(),
-		open: Array.from(document.querySelectorAll("details[open]"), detailsKey),
+		chosen: new Map([...old.chosen, ...controlsIn(document.getElementById("middle")).map(([key, element]) => [key, choiceOf(element)])]),
 		focus: keepFocus(),
 	};
+}
+
+// What a folded part or a control is called, without figures, which change.
+function nameOfChoice(element) {
+	const summary = element.matches("details") && element.querySelector("summary"),
+		address = summary && summary.querySelector("code");
+	if (address) return address.textContent;
+	if (summary) return summary.textContent.replace(/[\d.,]+[KMGTP%]?/g, "#");
+	return (element.matches("input") ? element.closest("label") || element : element.matches("button") ? element : { textContent: "" }).textContent; // a select has an id
+}
+
+// Folded parts and controls in an element: [key, element]. The matrix and the flame graph keep their own.
+function controlsIn(root) {
+	const times = new Map();
+	return Array.from(root.querySelectorAll("details, select, input[type=checkbox], button.toggle"))
+		.filter((element) => !element.closest("#part-matrix, #part-flame"))
+		.map((element) => {
+			const part = element.closest(".part, #detail"),
+				like = [part && part.id, element.tagName, element.id, nameOfChoice(element)].join("\n");
+			times.set(like, (times.get(like) || 0) + 1);
+			return [like + "\n" + times.get(like), element];
+		});
+}
+
+function choiceOf(element) {
+	if (element.matches("details")) return element.open;
+	if (element.matches("select")) return element.value;
+	return element.matches("input") ? element.checked : element.getAttribute("aria-pressed");
+}
+
+function setChoice(element, value) {
+	if (element.matches("details")) element.open = value;
+	else if (!element.matches("select")) element.click();
+	else if (Array.from(element.options).some((o) => o.value === value)) {
+		element.value = value;
+		element.dispatchEvent(new Event("change"));
+	}
+}
+
+// What has been restored belongs to the page again.
+function restoreIn(root, kept) {
+	for (const table of TABLES)
+		if (root.contains(table.element) && kept.tables.has(table.caption)) {
+			table.restore(kept.tables.get(table.caption));
+			kept.tables.delete(table.caption);
+		}
+	for (const [key, element] of controlsIn(root)) {
+		if (kept.chosen.has(key) && kept.chosen.get(key) !== choiceOf(element)) setChoice(element, kept.chosen.get(key));
+		kept.chosen.delete(key);
+	}
+}
+
+// A part that has been made with newer figures.
+function restorePart(page, key, root) {
+	const kept = page.kept,
+		own = key === "matrix" || key === "flame" ? page[key] : null;
+	if (own && kept[key]) {
+		own.restore(kept[key]);
+		kept[key] = null;
+	}
+	restoreIn(root, kept);
 }
 
 // The element with the focus, and the position of the cursor in it; cells of the matrix restore themselves.
@@ -27,20 +91,16 @@ function keepFocus() {
 	return { key: any ? focusKey(active) : null, caret: any && active.type === "search" ? active.selectionStart : null };
 }
 
-// What stays when figures change.
-function detailsKey(details) {
-	return details.id + "\n" + details.querySelector("summary").textContent.replace(/[\d.,]+/g, "0");
-}
-
 function focusKey(element) {
 	return element.tagName + "\n" + (element.getAttribute("aria-label") || element.textContent);
 }
 
 function restoreView(page, kept) {
+	page.kept = null; // a hidden part cannot scroll
 	if (kept.range) page.chooseRange(new URLSearchParams(kept.range));
 	page.show(kept.part);
-	if (kept.flame && page.flame) page.flame.restore(kept.flame);
-	if (kept.matrix && page.matrix) page.matrix.restore(kept.matrix);
+	page.kept = kept;
+	restorePart(page, page.part, document.getElementById("part-" + page.part));
 	if (kept.choice) {
 		const row = (table, wanted) => (wanted === null ? null : rowNamed(table, wanted)),
 			code = row(page.run.code, kept.choice.code),
@@ -48,12 +108,7 @@ function restoreView(page, kept) {
 		if (code !== -1 && data !== -1) page.open(new Choice(page.run, code, data), true);
 		history.replaceState(null, "", "#" + page.choicePath());
 	}
-	for (const table of TABLES)
-		if (document.contains(table.element)) {
-			const view = kept.tables.find((t) => t.caption === table.caption);
-			if (view) table.restore(view);
-		}
-	for (const d of document.querySelectorAll("details")) if (kept.open.includes(detailsKey(d))) d.open = true;
+	restoreIn(page.detail, kept);
 	page.detail.scrollTop = kept.detailTop;
 	scrollTo(0, kept.top);
 	restoreFocus(kept.focus);

@@ -17,7 +17,7 @@ const RUN_PARTS = [
 ];
 
 // What the details of an entry show beside its own figures.
-const DETAILS_NEED = ["lists", "evictions", "threads", "lines"];
+const DETAILS_NEED = ["lists", "evictions", "threads", "lines", "sharing"];
 
 // Parts that show the whole run always.
 const NOT_OF_TIME = ["timeline", "about"];
@@ -169,6 +169,7 @@ class Page {
 				: null,
 			part.make(this.isRanged(part) ? this.shown : this.run, this),
 		]);
+		if (this.kept) restorePart(this, part.key, element); // choices of a live page
 	}
 
 	// Whether the part shows a range of time.
