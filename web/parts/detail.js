@@ -536,6 +536,7 @@ function detailOf(choice, close) {
 		choice.of === "data" && lineUseOf(run, choice.data),
 		choice.of === "data" && intrinsicOf(run, choice.data),
 		choice.of === "data" && layoutOf(run, choice.data),
+		choice.of === "data" && sharedLinesOf(run, choice.data),
 		choice.of === "data" && addressHeat(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),

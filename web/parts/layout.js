@@ -90,7 +90,7 @@ function membersOf(run, data) {
 function memberColumns(all) {
 	const figure = (key, label) => ({ key, label, value: (m) => m[key] || 0, cell: (m) => (m.name === null ? "" : count(Math.round(m[key]))) });
 	return [
-		{ key: "name", label: "Member", text: true, value: (m) => m.name || "", cell: (m) => name(m.name === null ? "padding" : m.name) },
+		{ key: "name", label: "Member", text: true, value: (m) => (m.name === null ? "padding" : m.name), cell: (m) => name(m.name === null ? "padding" : m.name) },
 		{ key: "offset", label: "Offset", value: (m) => m.offset },
 		{ key: "size", label: "Bytes", value: (m) => m.size },
 		{ key: "stall", label: "Stall", value: (m) => m.stall || 0, cell: (m) => (m.name === null ? "" : percent(m.stall, all)) },
@@ -239,7 +239,6 @@ class MemberLayout {
 	}
 }
 
-// Nothing where members are not known.
 // The details of the data may be open.
 function withoutIds(section) {
 	for (const element of [section, ...section.querySelectorAll("[id]")]) element.removeAttribute("id");
@@ -262,9 +261,35 @@ function printedLayouts(run) {
 	);
 }
 
+// Whether lines of the data were observed, which members need.
+function isObserved(run, data) {
+	return ["line_use", "members"].some((key) => run.tables[key] && run.rowsOf(key, "data", data).length > 0);
+}
+
+// Why there are no members, as `memspy fields` says; null: it has none, or waits for almost nothing.
+function noMembers(run, data) {
+	const get = (path) => run.dataTable.get(data, path),
+		watch = h("code", {}, "memspy run --watch '" + get("name") + "'");
+	if (run.run.hardware || !["heap", "static"].includes(get("kind")) || get("stall_cycles") < SMALL * run.totals.stall_cycles) return null;
+	return h(
+		"section",
+		{ id: "layout" },
+		h("h4", {}, "Members"),
+		h(
+			"p",
+			{ class: "quiet" },
+			!isObserved(run, data)
+				? ["Not known: none of its lines were among those that were observed; ", watch, " observes all."]
+				: get("type")
+					? ["Not known: its type, ", name(get("type")), ", has no members that are known, or only whole elements were copied."]
+					: "Not known: its type is not known, and the distances between its accesses do not show elements.",
+		),
+	);
+}
+
 function layoutOf(run, data) {
 	const members = membersOf(run, data);
-	if (members.length === 0) return null;
+	if (members.length === 0) return noMembers(run, data);
 	const layout = new MemberLayout(run, members);
 	return h(
 		"section",

@@ -82,10 +82,32 @@ function facts(run) {
 	);
 }
 
+// Latency by what answered misses, where each miss costs its latency: levels and memory. Caches of other processors, and
+// other nodes, have the rest.
+function answeredParts(run) {
+	const misses = (l) => (run.total("levels." + l + ".misses.read") || 0) + (run.total("levels." + l + ".misses.write") || 0);
+	return run.levels.map((_, l) => {
+		const next = run.levels[l + 1],
+			others = (next ? misses(l + 1) : 0) + (run.total("levels." + l + ".peer") || 0);
+		return {
+			value: Math.max(0, misses(l) - others) * ((next ? next.latency : run.run.memory_latency) || 0),
+			of: "series-" + (l + 1),
+			label: next ? next.name : "memory",
+		};
+	});
+}
+
+// What has neither a level nor memory as its part.
+function restOfWaiting(run, known) {
+	if (known === 0) return "memory";
+	if (isMeasured(run)) return "not explained by the simulation";
+	return !hasParts(run) && run.several ? "caches of other processors" + (run.run.nodes > 1 ? " and other nodes" : "") : "others";
+}
+
 // What the processor waited for; the remainder is what the model does not divide.
 function waitingParts(run) {
 	const all = run.totals.stall_cycles,
-		parts = [];
+		parts = !hasParts(run) && run.several && !run.run.hardware ? answeredParts(run) : [];
 	if (hasParts(run)) {
 		run.levels.forEach((_, i) =>
 			parts.push({
@@ -104,8 +126,8 @@ function waitingParts(run) {
 	if (known > all || all - known >= 0.005 * all)
 		parts.push({
 			value: Math.max(0, all - known),
-			of: "stall",
-			label: parts.length === 0 ? "memory" : isMeasured(run) ? "not explained by the simulation" : "others",
+			of: parts.length > 0 && !hasParts(run) ? "series-7" : "stall", // of a level
+			label: restOfWaiting(run, parts.length),
 		});
 	return parts.filter((p) => p.value > 0);
 }

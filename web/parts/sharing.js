@@ -38,50 +38,106 @@ function sharedColumns(run) {
 	];
 }
 
-// The bytes of one memory line: which processors read and write them.
-function linePicture(run, line) {
-	const bytes = run.levels[0].line,
-		shapes = [];
-	for (const a of line.accesses)
-		shapes.push(
+// Processors that use a line have colors of their own, in the order of their numbers.
+function processorsOfLine(line) {
+	return Array.from(new Set(line.accesses.flatMap((a) => a.processors))).sort((a, b) => a - b);
+}
+
+function processorColor(all, processor) {
+	const at = all.indexOf(processor);
+	return at < MOST_COLORS ? "series-" + at : "others";
+}
+
+// "processor 2 (work)", with the threads that ran there last.
+function processorWords(run, processor) {
+	const threads = run.data.threads ? run.data.threads.threads.filter((t) => t.processor === processor) : [];
+	return "processor " + processor + (threads.length ? " (" + threads.map((t) => t.name || "thread " + t.thread).join(", ") + ")" : "");
+}
+
+function accessWords(a) {
+	const place = a.field ? (a.field.startsWith("[") ? "" : ".") + a.field : a.object_offset === null ? "" : "+" + a.object_offset;
+	return a.access + " of " + a.data + place + " at byte " + a.offset + ", processors " + processorList(a.processors) + ", " + a.code;
+}
+
+const LINE_LANE = 12; // height of reads, and of writes
+
+// One access: a part of its height for each processor.
+function accessShapes(a, bytes, all) {
+	const lanes = a.access === "read" ? [0] : a.access === "write" ? [1] : [0, 1], // an instruction may do both
+		high = (LINE_LANE - 1) / a.processors.length,
+		width = Math.max(4, Math.min(a.size, bytes - a.offset) * 10 - 1);
+	return lanes.flatMap((lane) =>
+		a.processors.map((p, k) =>
 			svg(
 				"rect",
-				{
-					x: a.offset * 10,
-					y: a.access === "read" ? 0 : 12,
-					width: Math.max(4, Math.min(a.size, bytes - a.offset) * 10 - 1),
-					height: 11,
-					class: a.access === "read" ? "fill-compute" : "fill-stall",
-				},
-				svg(
-					"title",
-					{},
-					a.access +
-						" of " +
-						(a.field || a.data) +
-						" at byte " +
-						a.offset +
-						", processors " +
-						processorList(a.processors) +
-						", " +
-						a.code,
-				),
+				{ x: a.offset * 10, y: lane * LINE_LANE + k * high, width, height: high, class: "fill-" + processorColor(all, p) },
+				svg("title", {}, accessWords(a)),
 			),
-		);
+		),
+	);
+}
+
+// The bytes of one memory line: which processors read (above) and write (below) them.
+function linePicture(run, line) {
+	const bytes = run.levels[0].line,
+		all = processorsOfLine(line);
 	return svg(
 		"svg",
 		{
 			class: "memory-line",
-			viewBox: "0 0 " + bytes * 10 + " 24",
+			viewBox: "0 0 " + bytes * 10 + " " + 2 * LINE_LANE,
 			role: "img",
 			preserveAspectRatio: "none",
-			"aria-label":
-				"Bytes of the line: " +
-				line.accesses.map((a) => a.access + " at " + a.offset).join(", "),
+			"aria-label": "Bytes of the line: " + line.accesses.map(accessWords).join("; "),
 		},
-		svg("rect", { class: "frame", width: bytes * 10, height: 24 }),
-		shapes,
+		svg("rect", { class: "frame", width: bytes * 10, height: 2 * LINE_LANE }),
+		line.accesses.map((a) => accessShapes(a, bytes, all)),
 	);
+}
+
+// The picture and what its colors mean.
+function lineWithLegend(run, line) {
+	const all = processorsOfLine(line);
+	return [
+		linePicture(run, line),
+		legend(
+			all
+				.slice(0, MOST_COLORS)
+				.map((p) => ({ of: processorColor(all, p), label: processorWords(run, p) }))
+				.concat(all.length > MOST_COLORS ? { of: "others", label: "other processors" } : []),
+		),
+	];
+}
+
+const SHARED_OF_DATA = 3; // lines that details show
+
+// The lines of data that processors take from each other, in its details; null: there are none, or they are not in the page.
+function sharedLinesOf(run, data) {
+	const wanted = run.dataName(data),
+		all = run.several && run.data.sharing ? run.data.sharing.lines.filter((l) => l.address !== null && l.accesses.some((a) => a.data === wanted)) : [];
+	if (all.length === 0) return null;
+	return h(
+		"section",
+		{ id: "shared-lines" },
+		h("h4", {}, "Shared lines"),
+		h("p", { class: "quiet" }, "Bytes of a line of memory by processor: reads above, writes below. Colors side by side are different bytes, which can be separated; one above the other, the same ones."),
+		all.slice(0, SHARED_OF_DATA).map((line) => [
+			h("p", {}, h("code", {}, "0x" + line.address.toString(16)), ": ", count(line.misses), " misses, ", percent(line.false_sharing, line.misses), " false sharing, ", share(line.stall_share), " of stall"),
+			lineWithLegend(run, line),
+			h("p", { class: "quiet" }, fieldsOfLine(line)),
+		]),
+		all.length > SHARED_OF_DATA && h("p", { class: "quiet" }, "and ", link("sharing", plural(all.length - SHARED_OF_DATA, "more line"))),
+	);
+}
+
+// "[1].count (processor 2), [2].count (processor 3)".
+function fieldsOfLine(line) {
+	const by = new Map();
+	for (const a of line.accesses) {
+		const key = a.field || "byte " + a.offset;
+		by.set(key, new Set([...(by.get(key) || []), ...a.processors]));
+	}
+	return Array.from(by, ([field, processors], k) => [k > 0 && ", ", name(field), " (" + (processors.size > 1 ? "processors " : "processor ") + processorList(Array.from(processors).sort((a, b) => a - b)) + ")"]);
 }
 
 function sharedLine(run, line) {
@@ -109,13 +165,7 @@ function sharedLine(run, line) {
 			share(line.stall_share),
 			" of stall",
 		),
-		line.address !== null && [
-			legend([
-				{ of: "compute", label: "read" },
-				{ of: "stall", label: "written" },
-			]),
-			linePicture(run, line),
-		],
+		line.address !== null && lineWithLegend(run, line),
 		new ListTable({
 			caption: "Accesses",
 			rows: line.accesses,

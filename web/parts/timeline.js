@@ -262,6 +262,12 @@ function setMapOf(run, level) {
 	return i < 0 || isSampled(run) ? null : new SetMap(run, i).element;
 }
 
+// Why there are no pictures of sets.
+function noSetsNote(run) {
+	const why = isSampled(run) ? "a sampled run" : run.several ? "several processors" : null;
+	return why && h("p", { class: "quiet" }, "Misses by cache set are not recorded for " + why + ".");
+}
+
 function timelinePart(run, page) {
 	const levels = run.data.evictions.occupancy,
 		crosshair = new Crosshair();
@@ -281,6 +287,7 @@ function timelinePart(run, page) {
 				setMapOf(run, level),
 			),
 		),
+		levels.length > 0 && noSetsNote(run),
 		run.data.report.phases.length > 0 && phasesPart(run),
 	];
 }
