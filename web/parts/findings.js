@@ -37,10 +37,12 @@ function findingCard(run, f) {
 	);
 }
 
-// Nothing for runs without a finding: most programs have none.
+// For runs without a finding, as most are, why there is none.
 function findingsPart(run) {
 	const advise = run.data.advise;
-	if (!advise || advise.findings.length === 0) return null;
+	if (!advise || (advise.findings.length === 0 && !advise.statement)) return null;
+	if (advise.findings.length === 0)
+		return h("section", { id: "findings" }, h("h3", {}, "Findings"), h("p", {}, advise.statement));
 	return h(
 		"section",
 		{ id: "findings" },

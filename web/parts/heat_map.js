@@ -3,11 +3,34 @@
 const MAP_ROWS = 8,
 	MAP_COLUMNS = 7;
 
-function largest(table, metric, most, whole) {
+// Rows of a table by figure, the largest first.
+function largest(table, metric) {
 	return Array.from({ length: table.length }, (_, i) => ({ i, value: sumOf(table, i, metric) }))
-		.filter((entry) => entry.value >= SMALL * whole && entry.value > 0)
-		.sort((a, b) => b.value - a.value || a.i - b.i)
-		.slice(0, most);
+		.filter((entry) => entry.value > 0)
+		.sort((a, b) => b.value - a.value || a.i - b.i);
+}
+
+// Code and data of the largest cells are half of the map, those with the largest totals the rest; in the order of their
+// totals, without those that have no figure in it.
+function mapped(run, metric, whole) {
+	const code = new Set(),
+		data = new Set(),
+		codes = largest(run.code, metric),
+		columns = largest(run.dataTable, metric),
+		cells = largest(run.bins, metric).map(({ i }) => [run.bins.get(i, "code"), run.bins.get(i, "data")]);
+	for (const [c, d] of cells) {
+		if (code.size >= MAP_ROWS / 2 || data.size >= MAP_COLUMNS / 2) break;
+		code.add(c);
+		data.add(d);
+	}
+	const rest = (list, set, most) => list.forEach(({ i, value }) => set.size < most && value >= SMALL * whole && set.add(i));
+	rest(codes, code, MAP_ROWS);
+	rest(columns, data, MAP_COLUMNS);
+	const drawn = cells.filter(([c, d]) => code.has(c) && data.has(d));
+	return {
+		rows: codes.filter(({ i }) => drawn.some(([c]) => c === i)),
+		columns: columns.filter(({ i }) => drawn.some(([, d]) => d === i)),
+	};
 }
 
 function heatCell(run, row, column, value, most, whole) {
@@ -29,8 +52,7 @@ function heatMap(run) {
 	const metric = metricsOf(run).find((m) => totalOf(run, m) > 0),
 		whole = metric ? totalOf(run, metric) : 0;
 	if (!whole || run.bins.length === 0) return null;
-	const rows = largest(run.code, metric, MAP_ROWS, whole),
-		columns = largest(run.dataTable, metric, MAP_COLUMNS, whole),
+	const { rows, columns } = mapped(run, metric, whole),
 		short = shortened(
 			columns.map((c) => run.dataName(c.i)),
 			HEADING,

@@ -12,6 +12,8 @@ class Matrix extends MatrixTable {
 		this.absolute = false;
 		this.all = false;
 		this.noSystem = false;
+		this.byCause = false;
+		this.divided = isDivided(run);
 		this.sort = "total"; // of rows: "total", "name", or "data/" and the row of a data
 		this.at = { row: 0, column: 0 }; // the cell that the keyboard is on
 		this.c = [0, 0]; // columns that are drawn
@@ -72,10 +74,18 @@ class Matrix extends MatrixTable {
 			this.all = on;
 			this.order();
 		});
-		this.toggleSystem = toggle("Hide system", "Without functions of the C library and other system libraries", (on) => {
+		this.toggleSystem = toggle("Hide system", "Without functions and data of the C library and other system libraries", (on) => {
 			this.noSystem = on;
 			this.order();
 		});
+		this.toggleCauses = toggle("Causes", "The main cause of each cell, as a line of its color", (on) => {
+			this.byCause = on;
+			this.figures = new Map();
+			this.redraw();
+			this.keep();
+		});
+		this.toggleCauses.hidden = !this.knowsCauses();
+		this.causeKey = h("div", { hidden: true });
 		this.summary = h("p", { class: "cell-summary", "aria-hidden": "true" });
 		this.element = h(
 			"div",
@@ -88,15 +98,22 @@ class Matrix extends MatrixTable {
 				this.toggleAbsolute,
 				this.toggleAll,
 				this.toggleSystem,
+				this.toggleCauses,
 				this.codeFilter,
 				this.dataFilter,
 				copyButton(() => this.markdown()),
 				this.number,
 			),
 			this.legend,
+			this.causeKey,
 			this.summary,
 			this.scroll,
 		);
+	}
+
+	knowsCauses() {
+		const { run } = this;
+		return run.levels.length > 0 && !run.run.hardware && (!run.range || run.rangeCauses);
 	}
 
 	// Rows and columns that are chosen, with their totals.
@@ -123,6 +140,7 @@ class Matrix extends MatrixTable {
 			absolute: this.absolute ? "1" : "",
 			all: this.all ? "1" : "",
 			system: this.noSystem ? "0" : "",
+			causes: this.byCause ? "1" : "",
 			sort: this.sort === "total" ? "" : this.sort === "name" ? "name" : "data/" + this.run.dataName(Number(this.sort.slice(5))),
 			code: this.codeFilter.value,
 			data: this.dataFilter.value,
@@ -139,6 +157,7 @@ class Matrix extends MatrixTable {
 			absolute: choices.get("absolute") === "1",
 			all: choices.get("all") === "1",
 			noSystem: choices.get("system") === "0",
+			byCause: choices.get("causes") === "1",
 			sort: data === null && sort !== "name" ? "total" : sort,
 			data,
 			code: choices.get("code") || "",
@@ -159,6 +178,7 @@ class Matrix extends MatrixTable {
 			absolute: this.absolute,
 			all: this.all,
 			noSystem: this.noSystem,
+			byCause: this.byCause,
 			sort: this.sort,
 			data,
 			code: this.codeFilter.value,
@@ -178,7 +198,9 @@ class Matrix extends MatrixTable {
 		this.absolute = view.absolute;
 		this.all = view.all;
 		this.noSystem = Boolean(view.noSystem);
+		this.byCause = Boolean(view.byCause) && !this.toggleCauses.hidden;
 		this.toggleSystem.setAttribute("aria-pressed", String(this.noSystem));
+		this.toggleCauses.setAttribute("aria-pressed", String(this.byCause));
 		this.toggleAbsolute.setAttribute("aria-pressed", String(view.absolute));
 		this.toggleAll.setAttribute("aria-pressed", String(view.all));
 		this.sort = view.data === null ? view.sort : data >= 0 ? "data/" + data : "total";
@@ -205,7 +227,7 @@ class Matrix extends MatrixTable {
 			found = [];
 		for (let i = 0; i < table.length; i++) {
 			const value = sumOf(table, i, this.metric);
-			if (this.noSystem && table === this.run.code && isSystem(table.get(i, "module"))) continue;
+			if (this.noSystem && (table === this.run.code ? isSystem(table.get(i, "module")) : isOfSystem(this.run, i))) continue;
 			if ((value > 0 || this.all) && (!word || table.get(i, "name").toLowerCase().includes(word)))
 				found.push({ i, value });
 		}
@@ -386,7 +408,16 @@ class Matrix extends MatrixTable {
 
 // Libraries that come with the system: their functions are called, not written, by the user.
 function isSystem(module) {
-	return /^(libc|ld|libm|libpthread|libstdc\+\+|libgcc_s|libgomp|libgfortran|libdl|librt)([-.]|$)/.test(baseName(module));
+	return (
+		/^(libc|ld|libm|libpthread|libstdc\+\+|libgcc_s|libgomp|libgfortran|libdl|librt)([-.]|$)/.test(baseName(module)) ||
+		/^(\/usr)?\/lib(32|64|x32)?\/(.*\/)?(lib|ld-)[^/]*\.so[^/]*$/.test(module || "")
+	);
+}
+
+// Variables, sections and files of such libraries: their full names end with it.
+function isOfSystem(run, row) {
+	const found = run.dataTable.get(row, "kind") !== "heap" && /(?:^| in | of )(\/[^,]*)/.exec(run.dataTable.get(row, "full_name") || "");
+	return Boolean(found) && isSystem(found[1]);
 }
 
 function sumValues(list) {

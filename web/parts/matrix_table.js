@@ -6,7 +6,7 @@ const CELL_WIDTH = 76,
 	FEW_COLUMNS = 14,
 	STEPS = 8,
 	SMALL = 0.001,
-	HEADING = 17, // characters of a name above a column
+	HEADING = 34, // characters of a name above a column, in two lines
 	STILL = 120; // milliseconds without scrolling, until cells get their words
 
 // Has run, rows, columns, metric, most, whole and listed of the matrix (matrix.js).
@@ -72,6 +72,14 @@ class MatrixTable {
 			Array.from({ length: STEPS }, (_, i) => h("span", { class: "heat heat-" + (i + 1) })),
 			h("span", {}, this.text(this.most), unit, this.sampled && !this.hasIntervals() && this.noIntervals()),
 		);
+		this.causeKey.hidden = !this.byCause;
+		if (this.byCause) replace(this.causeKey, legend(causeColors(this.run)));
+	}
+
+	// The cause with most of the latency of a bin; of a figure of one level, with most of its misses there.
+	causeOf(bin) {
+		const causes = Array.from(latencyByCause(this.run, bin, this.divided, this.metric.level)).sort((a, b) => b[1] - a[1]);
+		return causes.length > 0 ? causes[0][0] : null;
 	}
 
 	noIntervals() {
@@ -222,7 +230,8 @@ class MatrixTable {
 	figuresOf(i) {
 		if (!this.figures.has(i)) {
 			const found = new Map(),
-				bounds = new Map();
+				bounds = new Map(),
+				causes = new Map();
 			let listed = 0;
 			for (const bin of this.run.rowsOf("bins", "code", this.rows[i].i)) {
 				const column = this.columnOf.get(this.run.bins.get(bin, "data"));
@@ -231,9 +240,11 @@ class MatrixTable {
 				listed += value;
 				found.set(column, value);
 				if (this.sampled) bounds.set(column, this.boundsOf("bins", bin));
+				if (this.byCause) causes.set(column, this.causeOf(bin));
 			}
 			found.listed = listed;
 			found.bounds = bounds;
+			found.causes = causes;
 			this.figures.set(i, found);
 		}
 		return this.figures.get(i);
@@ -258,6 +269,7 @@ class MatrixTable {
 				k,
 				figures.has(k) ? figures.get(k) : null,
 				figures.bounds.get(k) || null,
+				figures.causes.get(k),
 			);
 		if (!this.complete()) {
 			const rest = row.value - figures.listed;
@@ -278,9 +290,9 @@ class MatrixTable {
 		setWidth(line.cells[3 + line.fields.length], (this.columns.length - c[1]) * CELL_WIDTH);
 	}
 
-	fillCell(cell, i, k, value, bounds) {
+	fillCell(cell, i, k, value, bounds, cause) {
 		const here = i === this.at.row && k === this.at.column ? 0 : -1,
-			of = "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : "");
+			of = "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : "") + (cause ? " by-" + cause : "");
 		if (cell.className !== of) cell.className = of;
 		if (cell.tabIndex !== here) cell.tabIndex = here;
 		cell.value = value;

@@ -1,0 +1,83 @@
+// tests/browser/causes.js PAGE REPORT.json ADVISE.json - causes in the matrix: figures by capacity and conflict, the main cause of
+// each cell; system libraries that are hidden; findings, or why there are none.
+"use strict";
+const { run, check, same, readJson, count } = require("./lib.js");
+const [pageFile, reportFile, adviseFile] = process.argv.slice(2);
+const report = readJson(reportFile),
+	{ statement, findings: some } = readJson(adviseFile),
+	findings = some.length > 0 ? some[0].title : statement,
+	levels = report.run.machine_levels;
+
+async function figures(page) {
+	await page.getByRole("button", { name: "Absolute", exact: true }).click();
+	for (const [l, level] of levels.entries())
+		for (const cause of ["capacity", "conflict"]) {
+			await page.selectOption("#metric", level.name + "_" + cause);
+			const total = await page.locator("#part-matrix tr.total td").first().innerText();
+			same(level.name + " " + cause + " misses", total, count(report.totals.levels[l].replacement[cause]));
+		}
+	await page.selectOption("#metric", "stall");
+	await page.getByRole("button", { name: "Absolute", exact: true }).click();
+}
+
+// Cycles of a bin by cause, and the cause with most of them.
+function mainCause(bin) {
+	const sums = {},
+		add = (cause, n) => (sums[cause] = (sums[cause] || 0) + n);
+	levels.forEach((level, l) => {
+		const next = levels[l + 1] ? levels[l + 1].latency : report.run.memory_latency,
+			latency = next - level.latency,
+			{ causes, replacement } = bin.levels[l],
+			known = replacement ? replacement.capacity + replacement.conflict : 0;
+		add("first", latency * causes.first);
+		add("replacement", latency * (replacement ? replacement.capacity : 0));
+		add("conflict", latency * (replacement ? replacement.conflict : 0));
+		add("ambiguous", latency * Math.max(0, causes.replacement - known));
+	});
+	const [cause, cycles] = Object.entries(sums).sort((a, b) => b[1] - a[1])[0];
+	return cycles > 0 ? cause : undefined;
+}
+
+async function colors(page) {
+	same("without colors at first", await page.locator('#part-matrix [class*=" by-"]').count(), 0);
+	await page.getByRole("button", { name: "Causes", exact: true }).click();
+	const cells = await page.locator("#part-matrix [role=gridcell]:not(.none)").evaluateAll((list) => list.map((c) => [c.getAttribute("aria-label").split(":")[0], (/ by-(\w+)/.exec(c.className) || [])[1]]));
+	const wanted = cells.map(([words]) => {
+		const bin = report.bins.find((b) => words === b.code + " with " + b.data);
+		return [words, bin ? mainCause(bin) : null];
+	});
+	check("cells are there", cells.length > 3, cells);
+	same("each has its main cause", cells, wanted);
+	check("the legend names them", (await page.locator("#part-matrix .legend").innerText()).includes("capacity or conflict"));
+	check("the address has it", (await page.evaluate(() => location.hash)).includes("causes=1"));
+	const shadow = await page.locator("#part-matrix .by-replacement, #part-matrix .by-conflict, #part-matrix .by-first").first().evaluate((c) => getComputedStyle(c).boxShadow);
+	check("as a line of color", shadow.includes("inset"), shadow);
+}
+
+async function system(page) {
+	await page.getByRole("button", { name: "Show all", exact: true }).click();
+	const names = async () => ({
+		code: (await page.locator("#part-matrix tbody th a").evaluateAll((list) => list.map((a) => a.title))).filter(Boolean),
+		data: await page.locator("#part-matrix thead th.data a").evaluateAll((list) => list.map((a) => a.title)),
+	});
+	const before = await names();
+	check("all has the libraries", before.data.some((d) => /\/(libc|ld-)/.test(d)), before.data);
+	await page.getByRole("button", { name: "Hide system", exact: true }).click();
+	const after = await names();
+	check("hidden are their variables, sections and files,", after.data.length > 0 && !after.data.some((d) => /\/(libc|ld-)/.test(d)), after.data);
+	const modules = new Map(report.code.map((c) => [c.name, c.module]));
+	check("and functions", after.code.length > 0 && after.code.every((c) => !/^\/(usr\/)?lib/.test(modules.get(c) || "")), after.code);
+}
+
+run(async (open) => {
+	const { page } = await open(pageFile + "#matrix");
+	await page.waitForSelector("[role=gridcell]");
+	await figures(page);
+	await colors(page);
+	await system(page);
+	const first = await open(pageFile);
+	check("the overview has a finding, or says why there is none", (await first.page.locator("#findings").innerText()).includes(findings), await first.page.locator("#findings").innerText());
+	const again = await open(pageFile + "#matrix?causes=1");
+	await again.page.waitForSelector("[role=gridcell]");
+	check("an address shows causes", (await again.page.locator('#part-matrix [class*=" by-"]').count()) > 0);
+});
