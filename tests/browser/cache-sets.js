@@ -38,7 +38,19 @@ async function pointer(page) {
 	same("nothing moves", (await page.locator(".sets-over-time p").last().boundingBox()).y, before.y);
 }
 
+// What is tapped stays when the finger is lifted.
+async function touch(open) {
+	const { page } = await open(pageFile + "#timeline", { viewport: { width: 390, height: 844 }, hasTouch: true });
+	await page.waitForSelector(".sets-over-time");
+	await page.locator(PICTURE).scrollIntoViewIfNeeded();
+	const box = await page.locator(".sets-over-time .set-map .lane-back").first().boundingBox();
+	await page.touchscreen.tap(box.x + 2, box.y + 2);
+	const words = await page.locator(WORDS).innerText();
+	check("a tap names a place", /^set 0, steps 0 to /.test(words), words);
+}
+
 run(async (open) => {
+	await touch(open);
 	for (const options of [{}, { colorScheme: "dark", viewport: { width: 390, height: 844 } }]) {
 		const { page } = await open(pageFile + "#timeline", options);
 		await page.waitForSelector(".sets-over-time");

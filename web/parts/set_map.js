@@ -107,7 +107,8 @@ class SetMap {
 		this.picture.classList.add("set-map");
 		this.picture.setAttribute("tabindex", "0");
 		this.picture.addEventListener("pointermove", (e) => this.show(this.placeOf(e)));
-		this.picture.addEventListener("pointerleave", () => this.show(null));
+		this.picture.addEventListener("pointerdown", (e) => this.show(this.placeOf(e)));
+		this.picture.addEventListener("pointerleave", (e) => e.pointerType !== "touch" && this.show(null)); // a finger leaves when it is lifted
 		this.picture.addEventListener("keydown", (e) => this.key(e));
 	}
 
@@ -208,7 +209,7 @@ class SetMap {
 					plural(this.map.parts.length, "part") +
 					(this.map.long > 1 ? " of " + plural(this.map.long, "slice") + ", as sets are not stored by slice. " : ". ") +
 					this.summary() +
-					" Rows that are stronger than others are sets in which data conflicts; point at them, or use the arrow keys.",
+					" Rows that are stronger than others are sets in which data conflicts; point at them, touch them, or use the arrow keys.",
 			),
 		);
 	}
