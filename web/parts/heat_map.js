@@ -24,8 +24,9 @@ function mapped(run, metric, whole) {
 		data.add(d);
 	}
 	const rest = (list, set, most) => list.forEach(({ i, value }) => set.size < most && value >= SMALL * whole && set.add(i));
-	rest(codes, code, MAP_ROWS);
 	rest(columns, data, MAP_COLUMNS);
+	const used = new Set(cells.filter(([, d]) => data.has(d)).map(([c]) => c));
+	rest(codes.filter(({ i }) => used.has(i)), code, MAP_ROWS);
 	const drawn = cells.filter(([c, d]) => code.has(c) && data.has(d));
 	return {
 		rows: codes.filter(({ i }) => drawn.some(([c]) => c === i)),
