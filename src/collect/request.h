@@ -10,7 +10,7 @@ struct ms_collect_setup {
 	size_t machine_count;
 	const struct ms_machine *several; /* see struct ms_launch_options, as the next one */
 	const char *why_one;
-	uint64_t seed; /* of the lengths of slices */
+	uint64_t seed;                    /* of the lengths of slices */
 	const struct ms_pmu_config *pmus; /* by machine, then pmu_count each */
 	size_t pmu_count;
 	const struct ms_launch_cpus *cpus;
