@@ -57,6 +57,7 @@ async function pinning({ page }) {
 	await box.click();
 	const links = () => page.locator(".flame-facts a").evaluateAll((list) => list.map((a) => a.getAttribute("href"))),
 		before = await links();
+	same("a box is a link, for a middle click", await box.getAttribute("href"), "#bin/BlkMultiply/Matrix.Y");
 	check("a box has links to details and source", before[0] === "#bin/BlkMultiply/Matrix.Y" && before.length === 2, before);
 	await page.locator(".flame .box").first().hover();
 	check("what is pointed at is named", (await page.locator(".flame-pointed").innerText()).startsWith("all: "));

@@ -181,9 +181,9 @@ run(async (open) => {
 	await page.emulateMedia({ media: "screen" });
 	await page.evaluate(() => dispatchEvent(new Event("afterprint")));
 	await aside(open, data);
-	const first = await open(pageFile),
-		waits = await first.page.locator(".lead a").getAttribute("href");
-	same("the heat map has the pair that waits the most", await first.page.locator("#heat-map td a").evaluateAll((list, href) => list.filter((a) => a.getAttribute("href") === href).length, waits), 1);
+	const overview = await open(pageFile),
+		waits = await overview.page.locator(".lead a").getAttribute("href");
+	same("the heat map has the pair that waits the most", await overview.page.locator("#heat-map td a").evaluateAll((list, href) => list.filter((a) => a.getAttribute("href") === href).length, waits), 1);
 	await unreadable(open);
 	await page.goto(pageFile + "#bin/4999/0");
 	await page.waitForSelector("#detail h2");

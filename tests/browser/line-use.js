@@ -43,8 +43,8 @@ function json(file, page, { data, line_use, access, miss_curve, reuse }) {
 	const place = (r, end) => ({ code: codes[r[end + ".code"]], file: r[end + ".file"], line: r[end + ".line"] });
 	same(
 		file + ": reuse",
-		rowsOf(page, "reuses", name).map((r) => ({ data: name, from: place(r, "from"), to: place(r, "to"), misses: r.misses, bytes_between: r.bytes_between })),
-		reuse.map(({ misses, bytes_between, ...r }) => ({ ...r, misses: rounded(misses), bytes_between: rounded(bytes_between) })),
+		rowsOf(page, "reuses", name).map((r) => ({ data: name, from: place(r, "from"), to: place(r, "to"), misses: r.misses, between: [r.bytes_between, r.bytes_between_low, r.bytes_between_high] })),
+		reuse.map(({ misses, bytes_between: at, bytes_between_low: low, bytes_between_high: high, ...r }) => ({ ...r, misses: rounded(misses), between: [at, low, high].map(rounded) })),
 	);
 }
 

@@ -55,6 +55,13 @@ function hasWord(text, word) {
 	return text.toLowerCase().includes(word);
 }
 
+// Where the details of a node are; null: it has none.
+function nodeAddress(run, { code, data }) {
+	if (code !== null && data !== null) return binAddress(run, code, data);
+	if (code !== null) return codeAddress(run, code);
+	return data !== null ? dataAddress(run, data) : null;
+}
+
 class Flame {
 	constructor(run) {
 		this.run = run;
@@ -212,9 +219,11 @@ class Flame {
 	box({ node, x, w, y }, word) {
 		const room = Math.floor((w - 6) / LETTER),
 			match = word !== "" && this.isMatch(node, word);
+		const address = nodeAddress(this.run, node); // for a middle click; a click zooms
 		const element = svg(
-			"g",
+			address ? "a" : "g",
 			{
+				href: address && "#" + address,
 				class: "box fill-" + this.main(node) + (node.data !== null ? " data" : "") + (match ? " match" : ""),
 				role: "treeitem",
 				"aria-label": this.words(node),
@@ -289,10 +298,8 @@ class Flame {
 
 	tell(node) {
 		const run = this.run,
-			links = [];
-		if (node.code !== null && node.data !== null) links.push(link(binAddress(run, node.code, node.data), "details"));
-		else if (node.code !== null) links.push(link(codeAddress(run, node.code), "details"));
-		else if (node.data !== null) links.push(link(dataAddress(run, node.data), "details"));
+			address = nodeAddress(run, node),
+			links = address ? [link(address, "details")] : [];
 		if (node.code !== null && run.code.get(node.code, "file"))
 			links.push(sourceLink(run, run.code.get(node.code, "file"), run.code.get(node.code, "line")));
 		replace(
@@ -332,7 +339,9 @@ class Flame {
 
 	click(e) {
 		const node = this.nodeOf(e);
-		if (node) this.zoom(node);
+		if (!node || e.ctrlKey || e.metaKey || e.shiftKey) return; // a new tab or window
+		e.preventDefault();
+		this.zoom(node);
 	}
 
 	focus() {
@@ -357,6 +366,9 @@ class Flame {
 		if (e.key === "Enter" || e.key === " ") {
 			e.preventDefault();
 			this.zoom(this.at);
+		} else if (e.key === "Escape" && this.top !== this.root) {
+			this.zoom(this.root);
+			this.focus();
 		} else if (e.key.startsWith("Arrow")) {
 			e.preventDefault();
 			if (!node) return;

@@ -202,7 +202,13 @@ function reusesOf(run, data) {
 		to: place(row, "to"),
 		misses: t.get(row, "misses"),
 		bytes: t.get(row, "bytes_between"),
+		low: t.get(row, "bytes_between_low"),
+		high: t.get(row, "bytes_between_high"),
 	}));
+}
+
+function nearestPower(bytes) {
+	return bytes >= 1 ? 2 ** Math.round(Math.log2(bytes)) : 0;
 }
 
 function reusePart(run, data) {
@@ -223,7 +229,7 @@ function reusePart(run, data) {
 				column("from", "Used before by"),
 				column("to", "Used again by"),
 				{ key: "share", label: "Share", help: "reuse", value: (r) => r.misses, cell: (r) => percent(r.misses, all) },
-				{ key: "bytes", label: "Between", help: "between", value: (r) => r.bytes, cell: (r) => size(2 ** Math.round(Math.log2(r.bytes))) },
+				{ key: "bytes", label: "Between", help: "between", value: (r) => r.bytes, cell: (r) => size(nearestPower(r.bytes)), between: (r) => (r.high > r.low ? size(nearestPower(r.low)) + " to " + size(nearestPower(r.high)) : "") },
 			],
 		}).element,
 	];

@@ -164,17 +164,22 @@ static void put_reuses(struct ms_html_tables *t)
 	}
 	ms_html_packed_column(p, "misses");
 	ms_html_packed_column(p, "bytes_between");
+	ms_html_packed_column(p, "bytes_between_low");
+	ms_html_packed_column(p, "bytes_between_high");
 	for (size_t i = 0; i < run->reuses.n; i++) {
 		const struct ms_run_reuse *r = &run->reuses.at[i];
 
 		if (!is_reused(t, rows->data[r->data]) || !(r->count > 0))
 			continue;
+		struct ms_line_use_distance between = ms_line_use_get_distance(run, r);
 		ms_html_packed_row(p);
 		ms_html_packed_u64(p, rows->data[r->data]);
 		put_place(p, run, rows, r->from_line);
 		put_place(p, run, rows, r->to_line);
 		ms_html_packed_rounded(p, factors[r->data] * r->count);
-		ms_html_packed_rounded(p, exp2(r->log2_bytes / r->count));
+		ms_html_packed_rounded(p, between.bytes);
+		ms_html_packed_rounded(p, between.low);
+		ms_html_packed_rounded(p, between.high);
 	}
 	ms_html_packed_end(p);
 	ms_free(factors);

@@ -23,7 +23,7 @@ for f in lines["files"]:
 print(show["selected"]["measured"]["ns"])
 END
 grep -ho '"[a-z_]*":' *.json | tr -d '":' | sort -u | while read -r key; do
-	grep -q "[\`.]$key[\`\[]" "$SRC/docs/formats/report-json.md" "$SRC/docs/formats/lines-json.md" || echo "not documented: $key"
+	grep -q "[\`.]$key[\`\[]" "$SRC/docs/formats/report-json.md" "$SRC/docs/formats/lines-json.md" "$SRC/docs/formats/advise-json.md" || echo "not documented: $key"
 done
 "$MEMSPY" report --db "$db" joined --csv --by data | cut -d, -f1-10
 "$MEMSPY" lines --db "$db" joined --csv | tr -d '\r' | awk -F, '{print $1 "," $2 "," $8 "," $(NF-6) "," $(NF-5) "," $(NF-4) "," $(NF-3) "," $(NF-2) "," $(NF-1)}'
