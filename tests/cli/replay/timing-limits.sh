@@ -16,7 +16,7 @@ line = 64
 [memory]
 latency = 200
 END
-core() { sed -n '/out-of-order core/,/^$/p' | tr -s '\n ' ' ' && echo; }
+core() { sed -n '/^ .*out-of-order core/,/^$/p' | tr -s '\n ' ' ' && echo; }
 "$MEMSPY" replay --db runs.db -m ./my.ini -f din plain.din | core
 "$MEMSPY" replay --db runs.db -m ./my.ini -f din code.din | core
 "$MEMSPY" replay --db runs.db -m ./my.ini -f lackey code.lackey | core

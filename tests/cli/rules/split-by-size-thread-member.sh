@@ -1,7 +1,9 @@
 # Data structures split by size, thread and member: natively and under Valgrind, on one and two processors, and in a replay.
 gcc -g -O0 -pthread -o parts "$SRC/tests/cli/rules/parts.c"
 simulate='--l1 8K,2,64'
-rows() { "$MEMSPY" data --csv "$@" | tr -d '\r' | grep -v -e libc.so -e memspy-native.so | grep -e node.list -e table -e mine -e char.b | sed 's/,\./+./' |
+# The columns up to the name with its allocation path.
+cut_after_name() { awk -F, -v OFS=, 'NR == 1 { for (after = 0; $(NF - after) != "full_name"; after++) {} } { NF -= after; print }'; }
+rows() { "$MEMSPY" data --csv "$@" | tr -d '\r' | cut_after_name | grep -v -e libc.so -e memspy-native.so | grep -e node.list -e table -e mine -e char.b | sed 's/,\./+./' |
 	awk -F, '{ print $NF, $3 }' | sed 's/.* > //; s/ in .*\/parts/ in parts/; s/"//' | sort; }
 # shellcheck disable=SC2086
 "$MEMSPY" run -q $simulate --rules none ./parts

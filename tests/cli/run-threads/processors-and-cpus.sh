@@ -93,7 +93,7 @@ print(*(t["name"] for t in json.load(sys.stdin)["threads"]))')
 [ "$names" = 'main first first' ] || fail "threads are named $names"
 
 # A seed is for the processors that are chosen automatically, too.
-profile_quiet seeded --machine dash --seed 3 -- ./first
+profile_quiet seeded --machine sgi-4d-340 --seed 3 -- ./first
 seed=$("$MEMSPY" report --db seeded.db --json | python3 -c 'import json, sys
 run = json.load(sys.stdin)["run"]
 print(run["processors"] > 1, run["seed"])')

@@ -77,9 +77,9 @@ assert inside > 500 and outside < 0.05 * inside, (inside, outside)
 END
 # The same for any number of workers, and from a trace of the windows.
 "$MEMSPY" replay -q --db runs.db --workers 1 "${machine[@]}" --sample 1/10 --window 5K --sample-seed 3 whole.trace || fail "again: exit status $?"
-python3 "$SRC/tests/cli/replay/same.py" runs.db 5 7 occupancy stay slice slice_miss slice_sum >same || fail "workers: $(cat same)"
+python3 "$SRC/tests/cli/replay/same.py" runs.db 5 7 occupancy stay slice slice_miss slice_sum slice_line >same || fail "workers: $(cat same)"
 "$MEMSPY" replay -q --db runs.db --workers 1 "${machine[@]}" windows.trace || fail "replay of windows: exit status $?"
-python3 "$SRC/tests/cli/replay/same.py" runs.db 2 8 occupancy stay slice slice_miss slice_sum >same || fail "replay of windows: $(cat same)"
+python3 "$SRC/tests/cli/replay/same.py" runs.db 2 8 occupancy stay slice slice_miss slice_sum slice_line >same || fail "replay of windows: $(cat same)"
 # Counts of threads, processors and shared lines are estimates for the whole program, too.
 for run in 1 2; do
 	"$MEMSPY" sharing --db runs.db @$run --json -o sharing.$run.json && "$MEMSPY" threads --db runs.db @$run --json -o threads.$run.json || fail "views of @$run"

@@ -29,7 +29,7 @@ for err in auto.err replay.err; do
 	grep -q '^memspy: only [0-9]* windows: they may not stand for the program; --sample 1/10 --window 50K has more, and without --sample all is simulated$' $err || fail "few windows: $(cat $err)"
 done
 timeout -s KILL 120 "$MEMSPY" run -q --frontend valgrind --db runs.db "${machine[@]}" --sample auto ./long-static 10 || fail "short: exit status $?"
-python3 "$SRC/tests/cli/replay/same.py" runs.db 2 3 occupancy stay slice slice_miss slice_sum >same || fail "replay: $(cat same)"
+python3 "$SRC/tests/cli/replay/same.py" runs.db 2 3 occupancy stay slice slice_miss slice_sum slice_line >same || fail "replay: $(cat same)"
 "$MEMSPY" accuracy --db runs.db 1 2 --json >valgrind.json || fail "accuracy"
 python3 - <<'END' || failures=$((failures + 1))
 import json, sqlite3

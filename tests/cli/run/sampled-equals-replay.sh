@@ -17,7 +17,7 @@ same() {
 		fail "$name: exit status $?: $(cat $name.err)"
 	cmp -s alone.out $name.out || fail "$name: prints something else"
 	"$MEMSPY" check $name.trace >$name.check || fail "$name: $(cat $name.check)"
-	python3 "$SRC/tests/cli/replay/same.py" runs.db $((n + 2)) $((n + 3)) occupancy stay slice slice_miss slice_sum >$name.same || fail "$name: $(cat $name.same)"
+	python3 "$SRC/tests/cli/replay/same.py" runs.db $((n + 2)) $((n + 3)) occupancy stay slice slice_miss slice_sum slice_line >$name.same || fail "$name: $(cat $name.same)"
 	n=$((n + 3))
 }
 same windows heap --sample 1/10 --window 5K
