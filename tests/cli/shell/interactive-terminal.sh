@@ -2,7 +2,7 @@
 export MEMSPY_DB=$("$DBS/make" matmul) TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1
 talk() { timeout -s KILL 120 python3 "$SRC/tests/cli/shell/terminal.py" "$@"; }
 echo "the paper's session:"
-talk 50 100 "$MEMSPY" shell <<'END'
+talk 70 100 "$MEMSPY" shell <<'END'
 < TOTAL APPLICATION STATISTICS
 < BlkMultiply    97.1      84.9
 < memspy @1> 
@@ -73,7 +73,7 @@ talk 50 100 "$MEMSPY" shell @base <<'END'
 > \x04
 END
 echo "what is longer than the screen:"
-PAGER='sed s/^/paged:/' talk 12 100 "$MEMSPY" shell <<'END'
+PAGER='sed s/^/paged:/' talk 16 100 "$MEMSPY" shell <<'END'
 < memspy @1> 
 > top 3\n
 > matrix\n

@@ -42,7 +42,7 @@ echo "as commands:"
 "$MEMSPY" data --width 80
 printf 'data --width 80\n' | "$MEMSPY" shell @1
 echo "status $?"
-printf 'matrix' | "$MEMSPY" shell @base | tail -n 1
+printf 'matrix' | "$MEMSPY" shell @base | grep '^rest'
 "$MEMSPY" shell @9 </dev/null
 echo "status $?"
 "$MEMSPY" shell </dev/null
