@@ -37,3 +37,12 @@ tests/run build --only no-such-test
 echo "status $?"
 tests/run build --accept --only exact
 tests/run build --only exact
+
+echo "What fails in another way is not accepted."
+cd tests/cli/a || exit 1
+: | tee failed-line.sh.stdout.exact >failed-status.sh.stdout.exact
+echo 'echo FAILED: no answer' >failed-line.sh
+echo 'echo answer; exit 4' >failed-status.sh
+cd ../../..
+tests/run build --accept --only failed-
+echo "status $?"
