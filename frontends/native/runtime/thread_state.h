@@ -17,7 +17,7 @@ enum { MS_RUNTIME_PAGE_BYTES = 4096 };
  */
 enum {
 	MS_RUNTIME_ALTSTACK_BYTES = 80,       /* signals/altstack.h */
-	MS_RUNTIME_TIMER_BYTES = 48,          /* signals/cpu_timer.h */
+	MS_RUNTIME_TIMER_BYTES = 56,          /* signals/cpu_timer.h */
 	MS_RUNTIME_TIMED_BYTES = 56,          /* sampling/timer_sampling.h */
 	MS_RUNTIME_SAMPLING_BYTES = 512,      /* sampling/sampling.h */
 	MS_RUNTIME_BREAKPOINT_BYTES = 16,     /* sampling/breakpoint_probe.h */

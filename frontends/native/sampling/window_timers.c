@@ -56,7 +56,8 @@ void ms_sampling_arm_next_probe(struct ms_runtime_thread *t)
 	ms_sampling_arm_at_least(t, s->probe_interval);
 }
 
-/* If the thread has really blocked the signal, it enters at its next check. */
+/* If the thread has really blocked the signal, it enters at its next check. Once this is false, the
+ * thread waits for its callers: ms_signals_stop_called_timer(). */
 static bool can_be_signalled(const struct ms_runtime_thread *t)
 {
 	struct ms_signals_timer *timer = ms_signals_get_timer(t);
@@ -66,12 +67,15 @@ static bool can_be_signalled(const struct ms_runtime_thread *t)
 
 void ms_sampling_call_into_window(struct ms_runtime_thread *t)
 {
+	bool is_other = t->thread_pointer != ms_runtime_get_thread_pointer();
+
 	ms_sampling_get_state(t)->called = true;
-	if (!can_be_signalled(t))
-		return;
-	ms_signals_arm_timer(t, 1);
-	if (!can_be_signalled(t)) /* it has blocked the signal just now */
-		ms_signals_stop_timer(t);
+	if (is_other)
+		ms_signals_begin_call(t);
+	if (can_be_signalled(t))
+		ms_signals_arm_timer(t, 1);
+	if (is_other)
+		ms_signals_end_call(t);
 }
 
 /* A call into a window comes when another thread opens it: that is not a random point of this

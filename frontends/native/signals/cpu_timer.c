@@ -475,6 +475,39 @@ void ms_signals_stop_timer(struct ms_runtime_thread *t)
 	arm_posix(t, 0);
 }
 
+void ms_signals_begin_call(const struct ms_runtime_thread *t)
+{
+	__atomic_add_fetch(&ms_signals_get_timer(t)->callers, 1, __ATOMIC_SEQ_CST);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void ms_signals_end_call(const struct ms_runtime_thread *t)
+{
+	__atomic_sub_fetch(&ms_signals_get_timer(t)->callers, 1, __ATOMIC_SEQ_CST);
+}
+
+/* A caller needs only to run. If a handler of the program has interrupted it, and does not return,
+ * waiting for it would not end. */
+static void wait_for_callers(const struct ms_signals_timer *timer)
+{
+	enum { TIMES = 1000 };
+	static const uint64_t pause[2] = { 0, 50000 };
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	for (int i = 0; i < TIMES && __atomic_load_n(&timer->callers, __ATOMIC_SEQ_CST) != 0; i++)
+		ms_runtime_syscall(__NR_nanosleep, (long)pause, 0, 0, 0, 0, 0);
+}
+
+/* `event_runs` may be wrong: see stop_expired(). */
+void ms_signals_stop_called_timer(struct ms_runtime_thread *t)
+{
+	struct ms_signals_timer *timer = ms_signals_get_timer(t);
+
+	wait_for_callers(timer);
+	__atomic_store_n(&timer->event_runs, timer->fd != 0, __ATOMIC_SEQ_CST);
+	ms_signals_stop_timer(t);
+}
+
 void ms_signals_delete_timer(struct ms_runtime_thread *t)
 {
 	struct ms_signals_timer *timer = ms_signals_get_timer(t);

@@ -34,6 +34,7 @@ struct ms_signals_timer {
 	int32_t kernel_blocked; /* it really has: a signal for it is pending, and no timer runs */
 	int32_t companion;      /* descriptor of a second event that sends the signal; 0: none */
 	int32_t companion_stopped;
+	int32_t callers; /* other threads that are about to arm it */
 };
 _Static_assert(sizeof(struct ms_signals_timer) <= MS_RUNTIME_TIMER_BYTES, "thread_state.h");
 
@@ -77,6 +78,9 @@ void ms_signals_stop_hiding_thread(struct ms_runtime_thread *t, uint64_t *mask);
  * called after the program's rt_sigprocmask. */
 uint64_t ms_signals_get_hidden_mask(const struct ms_runtime_thread *t);
 void ms_signals_block_hidden_signal(struct ms_runtime_thread *t);
+/* When the thread is traced: no timer of memspy runs any more if the program has blocked its
+ * signal. */
+void ms_signals_drop_hidden_signals(struct ms_runtime_thread *t);
 void ms_signals_record_program_mask(struct ms_runtime_thread *t, const uint64_t args[6]);
 /*
  * Another event of the thread that sends the signal: it is stopped and started with the timer.
@@ -102,6 +106,11 @@ void ms_signals_unblock_timer(struct ms_runtime_thread *t);
 /* For any thread that has a timer. */
 void ms_signals_arm_timer(struct ms_runtime_thread *t, uint64_t nanoseconds);
 void ms_signals_stop_timer(struct ms_runtime_thread *t);
+/* Before and after another thread looks whether it may arm t's timer, and arms it. */
+void ms_signals_begin_call(const struct ms_runtime_thread *t);
+void ms_signals_end_call(const struct ms_runtime_thread *t);
+/* On the thread, when no other thread may arm its timer any more: it does not run afterwards. */
+void ms_signals_stop_called_timer(struct ms_runtime_thread *t);
 /* Its event has sent SIGIO instead of the signal: it expires soon, by its POSIX timer. */
 void ms_signals_retry_timer(struct ms_runtime_thread *t);
 /* Whether the timer expires only in the thread's own code, never in a system call. */

@@ -147,7 +147,7 @@ bool ms_signals_keep_program_signal(struct ms_runtime_thread *t, void *info, uin
 	bool sampled = ms_signals_is_sampled(t);
 	timer->kernel_blocked = 1; /* first: prevents other threads from arming it */
 	if (sampled)
-		ms_signals_stop_timer(t);
+		ms_signals_stop_called_timer(t);
 	requeue_program_signals(t, info);
 	if (was_taken()) {
 		timer->kernel_blocked = 0;
@@ -204,7 +204,7 @@ bool ms_signals_block_for_wait(struct ms_runtime_thread *t)
 		return false;
 	ms_runtime_syscall(__NR_rt_sigprocmask, MS_SIGNALS_MASK_BLOCK, (long)&our_bit, 0, 8, 0, 0);
 	timer->kernel_blocked = 1;
-	ms_signals_stop_timer(t);
+	ms_signals_stop_called_timer(t);
 	requeue_program_signals(t, NULL);
 	return true;
 }
@@ -281,7 +281,7 @@ static void drop_timer_signals(struct ms_runtime_thread *t)
 {
 	uint64_t waiting = 0;
 
-	ms_signals_stop_timer(t);
+	ms_signals_stop_called_timer(t);
 	ms_runtime_syscall(__NR_rt_sigpending, (long)&waiting, 8, 0, 0, 0, 0);
 	if ((waiting & our_bit) != 0)
 		requeue_program_signals(t, NULL);
@@ -289,10 +289,15 @@ static void drop_timer_signals(struct ms_runtime_thread *t)
 
 void ms_signals_block_hidden_signal(struct ms_runtime_thread *t)
 {
-	if (ms_signals_get_hidden_mask(t) == 0)
-		return;
-	ms_runtime_syscall(__NR_rt_sigprocmask, MS_SIGNALS_MASK_BLOCK, (long)&our_bit, 0, 8, 0, 0);
-	drop_timer_signals(t);
+	if (ms_signals_get_hidden_mask(t) != 0)
+		ms_runtime_syscall(__NR_rt_sigprocmask, MS_SIGNALS_MASK_BLOCK, (long)&our_bit, 0, 8,
+				   0, 0);
+}
+
+void ms_signals_drop_hidden_signals(struct ms_runtime_thread *t)
+{
+	if (ms_signals_get_hidden_mask(t) != 0)
+		drop_timer_signals(t);
 }
 
 void ms_signals_record_program_mask(struct ms_runtime_thread *t, const uint64_t args[6])

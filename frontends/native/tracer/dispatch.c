@@ -301,7 +301,9 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 	uint32_t why = 0;
 	uint64_t key;
 
-	if (t->traced == 0 || w->opening) {
+	const bool begins = t->traced == 0 || w->opening;
+
+	if (begins) {
 		ms_signals_block_hidden_signal(t);
 		w->windows++;
 		ms_heap_set_traced(true);
@@ -310,6 +312,8 @@ uint64_t ms_tracer_dispatch(struct ms_runtime_thread *t)
 		ms_heap_forget_stack_frames(t);
 	}
 	t->traced = 1;
+	if (begins) /* not before: until now another thread could arm the timer */
+		ms_signals_drop_hidden_signals(t);
 	if (w->opening) {
 		w->opening = false;
 		ms_tracer_deliver_pending(t);
