@@ -85,6 +85,12 @@ bool ms_tracer_is_leaving(const struct ms_runtime_thread *t)
 	return t->traced >= LEAVING;
 }
 
+/* The new thread inherits the mask. ms_signals_end_thread_creation() unblocks the signal. */
+static bool is_creating_blocked_thread(const struct ms_runtime_thread *t)
+{
+	return t->creation != NULL && ms_signals_get_timer(t)->blocked_by_program;
+}
+
 void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 {
 	struct ms_tracer_window *w = ms_tracer_get_window(t);
@@ -100,7 +106,7 @@ void ms_tracer_handle_leave_signal(struct ms_runtime_thread *t, uint64_t *uc)
 	if (ms_runtime_config.attached && ms_runtime_is_stream_closed())
 		ms_signals_stop_hiding_thread(t, &uc[MS_SIGNALS_UCONTEXT_MASK]);
 	else if (ms_signals_is_timer_signal_taken() && !ms_signals_are_timers_stopped() &&
-		 !ms_signals_get_timer(t)->kernel_blocked) /* never blocked */
+		 !ms_signals_get_timer(t)->kernel_blocked && !is_creating_blocked_thread(t))
 		uc[MS_SIGNALS_UCONTEXT_MASK] &= ~(1ull << (MS_SIGNALS_TIMER_SIGNAL - 1));
 	ms_signals_restore_altstack_at(t, uc, leaves_for_good());
 	if (!ms_runtime_active) /* a child that is not followed, or the program ends */

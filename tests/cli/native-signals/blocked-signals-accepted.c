@@ -2,15 +2,16 @@
  * MODE: a program that has all signals blocked, and accepts them when it likes, the one that
  * windows open by (61) among them.
  *    threads   several wait for any signal, and get those that were sent, and no other
- *    file      reads all that come from a descriptor (signalfd), while another thread works
- *    poll, select, epoll, suspend
- *              the handler runs while it waits, and at no other time
- *    once      a handler for the first one only (SA_RESETHAND)
+ *    begin     many threads begin, look whether they have inherited the mask, and for signals:
+ * there are none file      reads all that come from a descriptor (signalfd), while another thread
+ * works poll, select, epoll, suspend the handler runs while it waits, and at no other time once a
+ * handler for the first one only (SA_RESETHAND)
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,17 +22,31 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { WORDS = 4096, SENT = 2000, TAKERS = 4, TIMES = 100, OURS = 61, FIRST = 34, KINDS = 31 };
+enum {
+	WORDS = 4096,
+	SENT = 2000,
+	TAKERS = 4,
+	TIMES = 100,
+	LOOKS = 800,
+	OURS = 61,
+	FIRST = 34,
+	KINDS = 31
+};
 
 static volatile long table[WORDS];
 static atomic_int taken, wrong, over, handled;
 static sigset_t everything;
 
+static void work_on(int words)
+{
+	for (int i = 0; i < words; i++)
+		table[i] += i;
+}
+
 static void work(int rounds)
 {
 	for (int r = 0; r < rounds; r++)
-		for (int i = 0; i < WORDS; i++)
-			table[i] += i;
+		work_on(WORDS);
 }
 
 static void count(int signal)
@@ -85,6 +100,42 @@ static int threads(void)
 	for (int i = 0; i < TAKERS; i++)
 		pthread_join(takers[i], NULL);
 	printf("%d taken, %d wrong\n", taken, wrong);
+	return 0;
+}
+
+static void *look(void *unused)
+{
+	const struct timespec soon = { 0, 200000 };
+	siginfo_t info;
+	sigset_t mask;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	wrong += !sigismember(&mask, OURS);
+	for (int i = 0; i < 6; i++) {
+		wrong += sigtimedwait(&everything, &info, &soon) > 0;
+		work(1);
+	}
+	return unused;
+}
+
+/* On one processor, so that threads interrupt one another at any point. */
+static int begin(void)
+{
+	cpu_set_t one;
+	pthread_t lookers[TAKERS];
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	for (int round = 0; round < LOOKS; round++) {
+		for (int i = 0; i < TAKERS; i++) {
+			pthread_create(&lookers[i], NULL, look, NULL);
+			work_on(round * 37 % WORDS);
+		}
+		for (int i = 0; i < TAKERS; i++)
+			pthread_join(lookers[i], NULL);
+	}
+	printf("%d wrong\n", wrong);
 	return 0;
 }
 
@@ -203,6 +254,8 @@ int main(int argc, char **argv)
 	sigprocmask(SIG_SETMASK, &everything, NULL);
 	if (strcmp(mode, "threads") == 0)
 		return threads();
+	if (strcmp(mode, "begin") == 0)
+		return begin();
 	if (strcmp(mode, "file") == 0)
 		return file();
 	if (strcmp(mode, "once") == 0)
