@@ -137,6 +137,22 @@ async function keyboard({ page }) {
 	same("and up", await level(), "1");
 }
 
+// Of the first slices only: what pairs waited there is divided among their paths.
+async function ranged(open) {
+	const { page } = await open(withPaths + "#flame?from=0&to=10000000");
+	await page.waitForSelector(".flame .box");
+	const all = await boxes(page),
+		waiting = all.filter((b) => nameOf(b).includes(" in ")).map(nameOf).sort();
+	check("in a range of time paths are an estimate", (await page.locator("#part-flame .whole-run").innerText()).startsWith("An estimate: "));
+	check("which has the calls", all.some((b) => b.level === 3 && nameOf(b) === "ClearProduct"), all);
+	same("and the data of this range only", waiting, ["Matrix.X in main", "Matrix.Y in main", "Matrix.Z in ClearProduct"]);
+	const [main, inner] = ["main", "ClearProduct"].map((n) => shareOf(all.find((b) => nameOf(b) === n))),
+		own = all.filter((b) => nameOf(b).endsWith(" in main")).reduce((s, b) => s + shareOf(b), 0);
+	check("a function has what it and its calls wait for", Math.abs(main - inner - own) < 0.002, { main, inner, own });
+	await page.getByRole("button", { name: "Callers" }).click();
+	check("likewise from the functions that wait", (await boxes(page)).filter((b) => b.level === 2).every((b) => ["main", "ClearProduct"].includes(nameOf(b))));
+}
+
 async function dataMap(open) {
 	const { page } = await open(withPaths + "#data");
 	const area = (data) =>
@@ -192,6 +208,7 @@ run(async (open) => {
 	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
 	await causes(open);
+	await ranged(open);
 	await dataMap(open);
 	await timeline(open);
 	if (process.env.BROWSER !== "firefox") await copying(open); // it has no permission to be given

@@ -82,6 +82,19 @@ async function lines(visit) {
 	check("some, and not others", wanted.some((n) => n !== "0") && wanted.some((n) => n === "0") && found.every((f, i) => (f.share !== "") === (wanted[i] !== "0")), found);
 }
 
+// The bar: computing by steps, waiting by the misses; the heat map of the range's pairs.
+async function overview(visit) {
+	const parts = await visit.page.locator("#time-in-range .bar title").allTextContents(),
+		slices = rowsOf("slices"),
+		steps = column("slices", slices[0], "steps") / slices.reduce((s, r) => s + column("slices", r, "steps"), 0),
+		computing = "computing: " + ((data.report.totals.compute_cycles * steps) / 1e6).toFixed(2) + "M cycles";
+	check("the overview's bar is of the range", parts[0].startsWith(computing) && parts.length === 2, { parts, computing });
+	same("and not of the whole run", await visit.page.locator("#whole-time").count(), 0);
+	const rows = await visit.page.locator("#heat-map tbody th").allInnerTexts();
+	check("likewise its heat map", rows.includes("main") && !rows.includes("BlkMultiply"), rows);
+	check("and what is not known is said", (await visit.text("#part-overview .whole-run")).includes("of the whole run"));
+}
+
 async function ranged(visit) {
 	await drag(visit, 0.02, 0.11);
 	await until(visit.page, () => !document.getElementById("range").hidden);
@@ -105,16 +118,24 @@ async function ranged(visit) {
 	await causes(visit, head);
 	await turnTo(visit.page, "evictions");
 	check("other parts say that they show the whole run", (await visit.text("#part-evictions")).includes("of the whole run"));
-	const brought = await visit.page.locator('#part-evictions .whole-run').evaluate((note) => note.previousElementSibling.innerText);
-	check("after what the range has: data that brought lines in", brought.includes("Matrix"), brought);
+	const brought = await visit.page.locator("#part-evictions .whole-run").evaluate((note) => {
+		const before = Array.from(note.parentElement.children);
+		return before.slice(0, before.indexOf(note)).map((e) => e.innerText).join("\n");
+	});
+	check("after what the range has: data that brought lines in", brought.includes("Data that brought lines in") && brought.includes("Matrix"), brought);
+	check("and where", /Where lines came in[^]*matmul\.c:44/.test(brought), brought);
 	await turnTo(visit.page, "source");
 	await lines(visit);
 	await turnTo(visit.page, "overview");
 	check("pairs that waited in it", (await visit.text("#part-overview")).includes("Waiting in this range"));
+	await overview(visit);
 	const levels = await visit.text("#levels-in-range");
 	check("levels have the causes of its misses", levels.includes("first reference: " + short(sumIn("slice_sums", "levels.0.misses", 0)) + " (100.0%)"), levels);
 	await turnTo(visit.page, "flame");
-	check("the flame graph says that paths are not stored by time", (await visit.text("#part-flame")).includes("Call paths are not stored by time"));
+	check("the flame graph has the range, too", (await visit.page.locator(".flame .box").allTextContents()).every((t) => !t.includes("BlkMultiply")));
+	await turnTo(visit.page, "threads");
+	const threads = await visit.text("#part-threads");
+	check("functions of threads, too, and what is not known of it", threads.includes("Functions in this range") && threads.includes("Latency by thread is not stored by time") && threads.includes("Computing, and waiting for others, are not stored by time"), threads.slice(0, 600));
 	await visit.page.evaluate(() => (location.hash = document.querySelector("#heat-map td a").getAttribute("href")));
 	await visit.page.waitForSelector("#detail .whole-run");
 	check("details have their figures of the range", /In the range of time: [0-9.]+% of its stall time, L1 misses /.test(await visit.text("#detail")), (await visit.text("#detail")).slice(0, 300));

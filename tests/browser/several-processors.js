@@ -1,7 +1,7 @@
 // tests/browser/several-processors.js PAGE SHARING.json REPORT.json DATA - a run with several processors: what it waits for, who uses
 // the bytes of a shared line, and what is not recorded.
 "use strict";
-const { run, check, same, readJson } = require("./lib.js");
+const { run, check, same, readJson, pageData, turnTo } = require("./lib.js");
 const [pageFile, sharingFile, reportFile, data] = process.argv.slice(2);
 const sharing = readJson(sharingFile),
 	report = readJson(reportFile);
@@ -51,7 +51,46 @@ async function lines(open, viewport) {
 	check("nothing is too wide", (await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
 }
 
+// The second half of the run, in which processors take a line from each other.
+async function ranges(open) {
+	const all = pageData(pageFile),
+		of = (table) => {
+			const { columns, rows } = all.tables[table];
+			return rows.map((r) => Object.fromEntries(columns.map((c, i) => [c, r[i] || 0])));
+		},
+		slices = of("slices"),
+		ends = slices.map((_, i) => slices.slice(0, i + 1).reduce((s, r) => s + r.steps, 0)),
+		first = Math.floor(slices.length / 2),
+		within = (table) => of(table).filter((r) => r.slice >= first),
+		figure = "levels.0.causes.invalidation",
+		sum = (rows) => rows.reduce((s, r) => s + r[figure], 0),
+		range = "?from=" + ends[first - 1] + "&to=" + ends[slices.length - 1];
+	const { page } = await open(pageFile + "#sharing" + range);
+	await page.waitForSelector("#part-sharing .whole-run");
+	const table = (caption) => page.locator('#part-sharing table:has(caption:text-is("' + caption + '")) tbody tr').evaluateAll((list) => list.filter((tr) => tr.cells.length > 1).map((tr) => Array.from(tr.cells, (c) => c.innerText)));
+	const row = all.tables.data.rows.findIndex((r) => all.tables.texts[r[all.tables.data.columns.indexOf("name")]] === data),
+		[shared] = await table("Data shared in this range");
+	same("a range of time has the invalidation misses of data", shared.slice(0, 2), [data, String(sum(within("slice_bins").filter((r) => r.data === row)))]);
+	const processors = Array.from(new Set(within("slice_sums").filter((r) => r[figure] > 0).map((r) => r.processor))),
+		wanted = processors.map((p) => ["processor " + p, String(sum(within("slice_sums").filter((r) => r.processor === p)))]).sort(),
+		got = (await table("Processors that missed")).map((r) => [r[0].split(" (")[0], r[1]]).sort();
+	same("and of processors", got, wanted);
+	check("with the code", (await table("Data in code")).length > 1);
+	check("what is not stored by time says so", (await page.locator("#part-sharing .whole-run").innerText()).startsWith("Memory lines, and who wrote them, are not stored by time"));
+	await turnTo(page, "threads");
+	const threads = await page.locator("#part-threads").innerText();
+	check("latency by thread and by processor", threads.includes("Latency of misses by thread in this range") && /processor 1 \(/.test(threads.split("not stored by time")[0]), threads.slice(0, 500));
+	await turnTo(page, "overview");
+	const parts = await page.locator("#time-in-range .bar title").allTextContents(),
+		others = parts.find((t) => t.includes("caches of other processors")) || "";
+	check("the bar has what other caches answered", Number((others.match(/([\d.]+)%/) || [])[1]) > 10, parts);
+	const none = await open(pageFile + "#sharing?from=0&to=" + ends[0]);
+	await none.page.waitForSelector("#part-sharing .whole-run");
+	check("a range without any says so", (await none.page.locator("#part-sharing").innerText()).includes("No processor missed in this range because another one had written the line."));
+}
+
 run(async (open) => {
+	await ranges(open);
 	await overview(open);
 	await lines(open);
 	await lines(open, { width: 390, height: 844 });

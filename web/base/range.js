@@ -86,11 +86,12 @@ class Slices {
 		}
 	}
 
-	// Figures of all code and data in the slices from..to-1.
-	sumsIn(from, to) {
+	// Figures of all code and data in the slices from..to-1, of one processor or of all.
+	sumsIn(from, to, processor) {
 		const t = this.run.tables.slice_sums,
 			sums = new Array(this.width).fill(0);
-		for (let r = 0; r < t.length; r++) if (t.get(r, "slice") >= from && t.get(r, "slice") < to) this.addFigures(sums, 0, t, r);
+		for (let r = 0; r < t.length; r++)
+			if (t.get(r, "slice") >= from && t.get(r, "slice") < to && (processor === undefined || t.get(r, "processor") === processor)) this.addFigures(sums, 0, t, r);
 		return sums;
 	}
 
@@ -277,6 +278,9 @@ function rangedRun(run, from, to) {
 	for (let i = from; i < to; i++) total[0] += s.rest[i];
 	s.sumsIn(from, to).forEach((n, k) => (total[1 + k] += n));
 	const causes = (l) => CAUSES.map((c, k) => [c.key, s.knowsCauses ? total[1 + levels + l * CAUSES.length + k] : 0]);
+	const inWhole = (l) => run.total("levels." + l + ".causes.invalidation") || 0,
+		// Other caches answer as many of the misses by invalidation as in the whole run.
+		peer = (l) => (inWhole(l) > 0 ? ((run.total("levels." + l + ".peer") || 0) * Object.fromEntries(causes(l)).invalidation) / inWhole(l) : 0);
 	const part = Object.create(run),
 		empty = none();
 	part.whole = run;
@@ -285,8 +289,9 @@ function rangedRun(run, from, to) {
 	part.run = Object.assign({}, run.run, { sampling: null });
 	part.grouped = new Map();
 	part.totals = {
+		compute_cycles: 0, // not stored by time
 		stall_cycles: total[0],
-		levels: run.levels.map((level, l) => ({ name: level.name, misses: { read: total[1 + l], write: 0 }, causes: Object.fromEntries(causes(l)) })),
+		levels: run.levels.map((level, l) => ({ name: level.name, misses: { read: total[1 + l], write: 0 }, causes: Object.fromEntries(causes(l)), peer: peer(l) })),
 	};
 	part.figures = s.figures;
 	part.code = rangedTable(part, run.code, KEPT_OF_CODE, (i) => code.get(i) || empty);
@@ -309,6 +314,38 @@ function rangedRun(run, from, to) {
 		paths: null,
 	});
 	return part;
+}
+
+// Call paths of a range: each has of the stall of a pair in the range as much as of that in the whole run. null: the run has none.
+function rangedPaths(part) {
+	const { paths, path_costs: costs } = part.whole.tables,
+		rates = new Map();
+	if (!paths || paths.length === 0) return null;
+	const stall = (run, code, data) => {
+		const table = code === null ? run.dataTable : run.bins,
+			row = code === null ? data : run.bin(code, data);
+		return row < 0 ? 0 : table.get(row, "stall_cycles");
+	};
+	const rate = (code, data) => {
+		const key = pairKey(part, code, data),
+			all = rates.has(key) ? 0 : stall(part.whole, code, data);
+		if (!rates.has(key)) rates.set(key, all > 0 ? stall(part, code, data) / all : 0);
+		return rates.get(key);
+	};
+	const inclusive = new Array(paths.length).fill(0),
+		rows = [];
+	for (let i = 0; i < costs.length; i++) {
+		const path = costs.get(i, "path"),
+			data = costs.get(i, "data"),
+			value = costs.get(i, "stall") * rate(paths.get(path, "code"), data);
+		if (value <= 0) continue;
+		rows.push([path, data, value]);
+		for (let p = path; p !== null; p = paths.get(p, "parent")) inclusive[p] += value;
+	}
+	return {
+		paths: new Table({ columns: ["parent", "code", "inclusive"], rows: inclusive.map((value, p) => [paths.get(p, "parent"), paths.get(p, "code"), value]), text_columns: [] }, []),
+		path_costs: new Table({ columns: ["path", "data", "stall"], rows, text_columns: [] }, []),
+	};
 }
 
 // "steps 12.6M to 16.8M".

@@ -39,8 +39,9 @@ function callTree(run) {
 	for (let i = 0; i < t.length; i++) {
 		const parent = t.get(i, "parent"),
 			code = t.get(i, "code"),
-			node = treeNode(parent === null ? root : nodes[parent], pathLabel(run, code), code, null);
-		node.value = t.get(i, "inclusive");
+			value = t.get(i, "inclusive"),
+			node = value > 0 ? treeNode(parent === null ? root : nodes[parent], pathLabel(run, code), code, null) : null; // not in a range of time
+		if (node) node.value = value;
 		nodes.push(node);
 	}
 	for (let i = 0; i < costs.length; i++) {

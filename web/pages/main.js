@@ -1,17 +1,17 @@
 // main.js - assembles the parts; the fragment of the address selects the one that is shown.
 
-// ranged: whether it shows a range of time; inRange: what a part whose figures are of the whole run shows of a range of time. needs: what a served page of a large run has to fetch first.
+// ranged: whether it shows a range of time; inRange: what a part whose figures are of the whole run shows of a range of time, and rest: what it does not. needs: what a served page of a large run has to fetch first.
 const RUN_PARTS = [
-	{ key: "overview", label: "Overview", make: overviewPart, needs: [], inRange: overviewInRange },
+	{ key: "overview", label: "Overview", make: overviewPart, ranged: true, needs: [] },
 	{ key: "matrix", label: "Matrix", make: matrixPart, ranged: true, needs: ["lists", "bins"] },
 	{ key: "flame", label: "Flame graph", make: flamePart, ranged: true, needs: ["lists", "bins", "tree"] },
 	{ key: "code", label: "Code", make: codePart, ranged: true, needs: ["lists"] },
 	{ key: "data", label: "Data", make: dataPart, ranged: true, needs: ["lists", "frames", "evictions"] },
-	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null, inRange: evictorsInRange },
-	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null },
-	{ key: "source", label: "Source", make: sourcePart, ranged: hasLinesByTime, needs: ["lists", "lines"], inRange: functionsInRange },
+	{ key: "evictions", label: "Evictions", make: evictionsPart, needs: ["lists", "evictions"], when: (run) => run.data.evictions !== null, inRange: evictorsInRange, rest: "What evicted what is" },
+	{ key: "sharing", label: "Sharing", make: sharingPart, needs: ["lists", "sharing", "lines"], when: (run) => run.several && run.data.sharing !== null, inRange: sharingInRange, rest: "Memory lines, and who wrote them, are" },
+	{ key: "source", label: "Source", make: sourcePart, ranged: hasLinesByTime, needs: ["lists", "lines"], inRange: (run) => functionsInRange(run, "Slices of this run have functions, not lines."), rest: "Lines are" },
 	{ key: "timeline", label: "Timeline", make: timelinePart, needs: ["lists", "bins", "time", "evictions", "threads"], when: (run) => run.data.evictions !== null && !isSum(run) },
-	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run), inRange: threadsInRange },
+	{ key: "threads", label: "Threads", make: threadsPart, needs: ["lists", "threads"], when: (run) => run.data.threads !== null && !isSum(run), inRange: threadsInRange, rest: "Computing, and waiting for others, are" },
 	{ key: "ranks", label: "Ranks", make: ranksPart, needs: ["lists", "ranks"], when: (run) => run.later.has("ranks") || mergedRanks(run).length > 0 },
 	{ key: "about", label: "Glossary", make: aboutPart, needs: [] },
 ];
@@ -164,7 +164,7 @@ class Page {
 			this.range !== null && !this.isRanged(part) && !NOT_OF_TIME.includes(part.key)
 				? [
 						part.inRange && part.inRange(this.shown),
-						h("p", { class: "whole-run" }, (part.inRange ? "The other figures" : "Figures") + " of this part are not stored by time: they are of the whole run."),
+						wholeRunNote((part.rest || "Figures of this part are") + " not stored by time: the figures below are of the whole run."),
 					]
 				: null,
 			part.make(this.isRanged(part) ? this.shown : this.run, this),
@@ -321,7 +321,7 @@ class Page {
 		const before = this.before;
 		this.choice = choice;
 		this.showDetail(detailOf(choice, this.closer()));
-		if (this.range) this.detail.firstChild.after(this.inRange(choice), h("p", { class: "whole-run" }, "The other figures are of the whole run."));
+		if (this.range) this.detail.firstChild.after(this.inRange(choice), wholeRunNote("The other figures are of the whole run."));
 		if (again) this.before = before;
 		if (!again) this.detail.focus({ preventScroll: true });
 	}

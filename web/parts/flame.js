@@ -381,16 +381,15 @@ class Flame {
 
 function flamePart(run, page) {
 	if (!run.totals.stall_cycles) return [helpFor("flame"), h("p", { class: "nothing" }, "Nothing waited for memory.")];
+	if (run.range) Object.assign(run.tables, rangedPaths(run));
 	const flame = (page.flame = new Flame(run));
 	return [
 		helpFor("flame"),
+		flame.known &&
+			run.range &&
+			wholeRunNote("An estimate: the stall of a function on its data in this range is divided among its call paths as in the whole run."),
 		!flame.known &&
-			h(
-				"p",
-				{ class: "quiet" },
-				run.range ? "Call paths are not stored by time: functions and their data are shown." : "This run has no call paths: functions and their data are shown. ",
-				!run.range && [h("code", {}, "memspy run --call-paths"), " records them."],
-			),
+			h("p", { class: "quiet" }, "This run has no call paths: functions and their data are shown. ", h("code", {}, "memspy run --call-paths"), " records them."),
 		flame.element,
 	];
 }

@@ -35,7 +35,7 @@ function weighByEvents(table) {
 
 // Samples of events do not measure the time between them: only a timer has compute time.
 function computingIsKnown(run) {
-	return !run.run.hardware || run.run.hardware.unit === "nanoseconds";
+	return !run.range && (!run.run.hardware || run.run.hardware.unit === "nanoseconds");
 }
 
 // What the shares of a run refer to: at the head of a column, as a title and in a sentence.

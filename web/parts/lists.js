@@ -154,7 +154,7 @@ function codePart(run) {
 				},
 				stallColumn(run, t),
 			].concat(
-				computingIsKnown(run) && !run.range
+				computingIsKnown(run)
 					? [
 							{
 								key: "compute",

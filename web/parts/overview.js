@@ -133,11 +133,10 @@ function waitingParts(run) {
 }
 
 // One bar: computing, then waiting by what was waited for.
-function wholeBar(run) {
-	const t = run.totals,
-		all = t.compute_cycles + t.stall_cycles,
-		parts = [{ value: t.compute_cycles, of: "compute", label: "computing" }].concat(
-			waitingParts(run).map((p) => ({ value: p.value, of: p.of, label: "waiting for " + p.label })),
+function timeParts(run, compute, waiting) {
+	const all = waiting.reduce((sum, p) => sum + p.value, compute),
+		parts = [{ value: compute, of: "compute", label: "computing" }].concat(
+			waiting.map((p) => ({ value: p.value, of: p.of, label: "waiting for " + p.label })),
 		);
 	for (const p of parts) p.label += ": " + amount(run, p.value) + " (" + percent(p.value, all) + ")";
 	return [bar(parts, all, parts.map((p) => p.label).join(", ")), legend(parts.filter((p) => p.value >= 0.005 * all))];
@@ -469,7 +468,7 @@ function wholeTime(run) {
 				run.run.hardware ? stalledBetween(t) : betweenCounts(boundsIn(run, t, "stall_cycles")),
 			),
 		),
-		wholeBar(run),
+		timeParts(run, t.compute_cycles, waitingParts(run)),
 		h(
 			"p",
 			{},
@@ -511,6 +510,7 @@ function wholeEvents(run) {
 }
 
 function overviewPart(run) {
+	if (run.range) return overviewInRange(run);
 	return [
 		warnings(run),
 		worst(run),
