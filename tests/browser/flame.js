@@ -179,6 +179,20 @@ async function dataMap(open) {
 	const cells = await page.locator("#data-map .cell").count();
 	await page.getByRole("button", { name: "Stacks and files" }).click();
 	check("what waits for nothing is left out, unless it is asked for", (await page.locator("#data-map .cell").count()) > cells);
+	await page.locator("#part-data details.help > summary").click();
+	const chosen = async () => [
+		await page.inputValue("#map-group"),
+		await page.getByRole("button", { name: "Stacks and files" }).getAttribute("aria-pressed"),
+		await page.locator("#part-data details.help").evaluate((d) => d.open),
+	];
+	await page.locator("#map-group").selectOption("kind");
+	await page.reload();
+	await page.waitForSelector("#data-map .cell");
+	same("choices and what is unfolded stay when the page is loaded again", await chosen(), ["kind", "true", true]);
+	await page.evaluate(() => (location.hash = "data?from=0&to=10000000"));
+	await page.waitForSelector("#range:not([hidden])");
+	same("and in a range of time", await chosen(), ["kind", "true", true]);
+	await page.getByRole("button", { name: "Whole run" }).click();
 	await page.locator('#data-map .cell[aria-label^="Matrix.Y: "]').click();
 	same("a click opens it", await fragmentOf(page), "#data/Matrix.Y");
 }

@@ -3,8 +3,9 @@
 // The user's selection, by name: row numbers differ in the next figures. Parts that are not made again at once keep theirs
 // until they are.
 function keepView(page) {
+	keepControls(document.getElementById("middle"));
 	const choice = page.choice,
-		old = page.kept || { tables: [], chosen: [], matrix: null, flame: null },
+		old = page.kept || { tables: [], matrix: null, flame: null },
 		tables = TABLES.filter((t) => document.contains(t.element));
 	return {
 		part: page.part,
@@ -18,46 +19,8 @@ function keepView(page) {
 		matrix: page.matrix ? page.matrix.view() : old.matrix,
 		flame: page.flame ? page.flame.view() : old.flame,
 		range: page.rangeInSteps(),
-		chosen: new Map([...old.chosen, ...controlsIn(document.getElementById("middle")).map(([key, element]) => [key, choiceOf(element)])]),
 		focus: keepFocus(),
 	};
-}
-
-// What a folded part or a control is called, without figures, which change.
-function nameOfChoice(element) {
-	const summary = element.matches("details") && element.querySelector("summary"),
-		address = summary && summary.querySelector("code");
-	if (address) return address.textContent;
-	if (summary) return summary.textContent.replace(/[\d.,]+[KMGTP%]?/g, "#");
-	return (element.matches("input") ? element.closest("label") || element : element.matches("button") ? element : { textContent: "" }).textContent; // a select has an id
-}
-
-// Folded parts and controls in an element: [key, element]. The matrix and the flame graph keep their own.
-function controlsIn(root) {
-	const times = new Map();
-	return Array.from(root.querySelectorAll("details, select, input[type=checkbox], button.toggle"))
-		.filter((element) => !element.closest("#part-matrix, #part-flame"))
-		.map((element) => {
-			const part = element.closest(".part, #detail"),
-				like = [part && part.id, element.tagName, element.id, nameOfChoice(element)].join("\n");
-			times.set(like, (times.get(like) || 0) + 1);
-			return [like + "\n" + times.get(like), element];
-		});
-}
-
-function choiceOf(element) {
-	if (element.matches("details")) return element.open;
-	if (element.matches("select")) return element.value;
-	return element.matches("input") ? element.checked : element.getAttribute("aria-pressed");
-}
-
-function setChoice(element, value) {
-	if (element.matches("details")) element.open = value;
-	else if (!element.matches("select")) element.click();
-	else if (Array.from(element.options).some((o) => o.value === value)) {
-		element.value = value;
-		element.dispatchEvent(new Event("change"));
-	}
 }
 
 // What has been restored belongs to the page again.
@@ -67,10 +30,6 @@ function restoreIn(root, kept) {
 			table.restore(kept.tables.get(table.caption));
 			kept.tables.delete(table.caption);
 		}
-	for (const [key, element] of controlsIn(root)) {
-		if (kept.chosen.has(key) && kept.chosen.get(key) !== choiceOf(element)) setChoice(element, kept.chosen.get(key));
-		kept.chosen.delete(key);
-	}
 }
 
 // A part that has been made with newer figures.

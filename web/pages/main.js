@@ -169,6 +169,7 @@ class Page {
 				: null,
 			part.make(this.isRanged(part) ? this.shown : this.run, this),
 		]);
+		restoreControls(element);
 		if (this.kept) restorePart(this, part.key, element); // choices of a live page
 	}
 
@@ -195,6 +196,7 @@ class Page {
 		for (const part of this.parts) {
 			if (NOT_OF_TIME.includes(part.key) || !this.made.has(part.key)) continue;
 			const element = document.getElementById("part-" + part.key);
+			keepControls(element);
 			while (element.children.length > 1) element.lastChild.remove();
 			this.made.delete(part.key);
 			if (part.key === "matrix") this.matrix = null;
@@ -299,6 +301,7 @@ class Page {
 	showDetail(...content) {
 		if (this.detail.hidden) this.before = document.activeElement;
 		replace(this.detail, ...content);
+		restoreControls(this.detail);
 		this.detail.hidden = false;
 		this.detail.scrollTop = 0;
 		document.body.classList.add("with-detail");

@@ -86,7 +86,7 @@ class DataMap {
 	constructor(run) {
 		this.run = run;
 		this.most = Math.max(...Array.from({ length: run.dataTable.length }, (_, i) => run.dataTable.get(i, "stall_cycles")));
-		this.choose = rememberedSelect("map-group", GROUPINGS, () => this.draw());
+		this.choose = choiceList("map-group", GROUPINGS, () => this.draw());
 		this.background = false;
 		this.all = toggle("Stacks and files", "Also stacks, files and mappings that wait for almost nothing", (on) => {
 			this.background = on;

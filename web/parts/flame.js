@@ -82,7 +82,7 @@ class Flame {
 			"aria-label": "Find in the flame graph",
 			oninput: () => this.draw(),
 		});
-		this.choose = rememberedSelect(
+		this.choose = choiceList(
 			"flame-color",
 			FLAME_COLORS.filter((c) => !this.run.range || this.run.rangeCauses || c.key === "data"),
 			() => {

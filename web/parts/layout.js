@@ -134,7 +134,7 @@ class MemberLayout {
 		this.most = Math.max(...members.map((m) => m.stall || 0));
 		this.threads = this.mostUsed();
 		this.choices = MEMBER_COLORS.filter((c) => c.when(members));
-		this.choose = rememberedSelect("layout-colors", this.choices, () => this.draw());
+		this.choose = choiceList("layout-colors", this.choices, () => this.draw());
 		this.picture = h("div");
 		this.draw();
 	}
@@ -257,7 +257,7 @@ function printedLayouts(run) {
 		"section",
 		{ class: "part", id: "printed-layouts" },
 		h("h2", {}, "Layout of the data that waits the most"),
-		known.map((data) => [h("h3", {}, name(run.dataName(data))), withoutIds(layoutOf(run, data))]),
+		known.map((data) => [h("h3", {}, name(run.dataName(data))), withoutIds(restoreControls(layoutOf(run, data)))]),
 	);
 }
 

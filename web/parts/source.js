@@ -104,10 +104,6 @@ class SourceChoice {
 	constructor(run) {
 		this.columns = sourceColumns(run);
 		this.tables = [];
-		for (const c of this.columns) {
-			const last = recall("source-" + c.key);
-			if (last !== null) c.shown = last === "1";
-		}
 		this.element = h(
 			"details",
 			{ class: "choose-columns" },
@@ -121,7 +117,6 @@ class SourceChoice {
 						checked: c.shown,
 						onchange: (e) => {
 							c.shown = e.target.checked;
-							remember("source-" + c.key, c.shown ? "1" : "0");
 							this.apply();
 						},
 					}),
