@@ -137,6 +137,44 @@ async function keyboard({ page }) {
 	same("and up", await level(), "1");
 }
 
+// What is chosen is in the address, by names, and an address chooses it.
+async function addressed(open) {
+	const { page } = await open(withPaths + "#flame"),
+		said = () => page.locator(".flame-facts").innerText();
+	await page.waitForSelector(".flame .box");
+	await page.locator("#flame-color").selectOption("cause");
+	await page.getByRole("button", { name: "Callers" }).click();
+	await page.locator("#part-flame input").fill("matrix.y");
+	await page.locator('.flame .box[aria-label^="ClearProduct: "]').first().click();
+	same("choices of the flame graph are in the address", await fragmentOf(page), "#flame?color=cause&callers=1&find=matrix.y&zoom=ClearProduct");
+	same("and in that of its tab", await page.locator('#nav a[data-part="flame"]').getAttribute("href"), "#flame?color=cause&callers=1&find=matrix.y&zoom=ClearProduct");
+	await page.getByRole("button", { name: "Callers" }).click();
+	same("another tree begins with all", await fragmentOf(page), "#flame?color=cause&find=matrix.y");
+	await page.locator('.flame .box[aria-label^="Matrix.Y in BlkMultiply: "]').first().click();
+	const address = await fragmentOf(page),
+		there = await open(withPaths + address);
+	check("data in a function has its whole path", address.endsWith("%2F*Matrix.Y") && address.includes("main%2F"), address);
+	await there.page.waitForSelector(".flame .box");
+	same("a link leads to the same box", await there.page.locator(".flame-facts").innerText(), await said());
+	same("with the same colors,", await there.page.inputValue("#flame-color"), "cause");
+	same("the same words,", await there.page.inputValue("#part-flame input"), "matrix.y");
+	same("and the same address", await fragmentOf(there.page), address);
+	await there.page.goto(withPaths + "#flame?callers=1&zoom=nothing");
+	await becomes("what an address does not state is as at first", () => there.page.inputValue("#flame-color"), "data");
+	same("and what it states", await there.page.getByRole("button", { name: "Callers" }).getAttribute("aria-pressed"), "true");
+	check("what is not in this run is left out", (await there.page.locator(".flame-facts").innerText()).startsWith("all: "));
+	await there.page.goto(withPaths + "#data?group=kind&all=1");
+	await there.page.waitForSelector("#data-map .cell");
+	same("the treemap has its choices in the address", [await there.page.inputValue("#map-group"), await there.page.getByRole("button", { name: "Stacks and files" }).getAttribute("aria-pressed")], ["kind", "true"]);
+	await there.page.locator("#map-group").selectOption("path");
+	same("as they change", await fragmentOf(there.page), "#data?group=path&all=1");
+	await there.page.goto(withPaths + "#timeline?by=code");
+	await there.page.waitForSelector("#over-time .legend");
+	check("and the timeline", (await there.page.locator("#over-time .legend").innerText()).includes("BlkMultiply"));
+	await there.page.locator("#over-time-by").selectOption("data");
+	same("which is what it begins with", await fragmentOf(there.page), "#timeline");
+}
+
 // Of the first slices only: what pairs waited there is divided among their paths.
 async function ranged(open) {
 	const { page } = await open(withPaths + "#flame?from=0&to=10000000");
@@ -223,6 +261,7 @@ run(async (open) => {
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
 	await causes(open);
 	await ranged(open);
+	await addressed(open);
 	await dataMap(open);
 	await timeline(open);
 	if (process.env.BROWSER !== "firefox") await copying(open); // it has no permission to be given

@@ -152,6 +152,8 @@ async function keys(visit) {
 	await visit.page.locator("#over-time .chart").focus();
 	for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Enter"]) await visit.page.keyboard.press(key);
 	check("keys mark a part, too", (await visit.text("#range")).startsWith("Steps 5.00M to 20.0M"), await visit.text("#range"));
+	await turnTo(visit.page, "matrix");
+	same("what was chosen in the matrix stays in it", await visit.page.getByRole("button", { name: "Absolute", exact: true }).getAttribute("aria-pressed"), "true");
 }
 
 async function addressed(open) {

@@ -88,11 +88,6 @@ function addressParts() {
 // all parts, the range of time.
 const CHOICES = { byPart: new Map(), range: {} };
 
-function forgetChoices() {
-	CHOICES.byPart.clear();
-	CHOICES.range = {};
-}
-
 function partAddress(part) {
 	const chosen = Object.assign({}, CHOICES.byPart.get(part), CHOICES.range),
 		query = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value)).toString();
@@ -104,13 +99,24 @@ function showChoices() {
 	const part = addressParts().parts[0];
 	for (const tab of document.querySelectorAll("#nav a")) {
 		tab.setAttribute("href", partAddress(tab.dataset.part));
-		if (tab.dataset.part === part && location.hash.split("/").length === 1) history.replaceState(null, "", partAddress(part));
+		if (tab.dataset.part === part && addressParts().parts.length === 1) history.replaceState(null, "", partAddress(part));
 	}
 }
 
 function keepChoices(part, choices) {
 	CHOICES.byPart.set(part, choices);
 	showChoices();
+}
+
+function keepChoice(part, choice, value) {
+	const chosen = CHOICES.byPart.get(part) || {};
+	if ((chosen[choice] || "") !== value) keepChoices(part, Object.assign({}, chosen, { [choice]: value }));
+}
+
+// What an address states beside the range of time; null: nothing.
+function statedChoices(choices) {
+	const stated = Array.from(choices).filter(([key]) => key !== "from" && key !== "to");
+	return stated.length > 0 ? Object.fromEntries(stated) : null;
 }
 
 // range: {from, to} in steps, as texts; null: the whole run.

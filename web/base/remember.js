@@ -1,6 +1,6 @@
 // remember.js - choices of the reader: what is folded, and what lists of choices, checkboxes and buttons have. They are kept
 // by name when a part is drawn anew (another range of time, figures of a running program), and when the page is loaded
-// again.
+// again. Those with data-choice are in the address of their part, too (address.js).
 
 const REMEMBERED = new Map();
 
@@ -67,16 +67,27 @@ function keepControls(root) {
 	for (const [key, element] of controlsIn(root)) REMEMBERED.set(key, choiceOf(element));
 }
 
-function restoreControls(root) {
-	for (const [key, element] of controlsIn(root)) setChoice(element, recall(key));
+// What the part's address states, else what was chosen last.
+function restoreControls(root, stated) {
+	for (const [key, element] of controlsIn(root)) {
+		const at = element.dataset.choice;
+		setChoice(element, stated && at ? stated[at] || withoutChoice(element) : recall(key));
+	}
 	return root;
+}
+
+// What it begins with.
+function withoutChoice(element) {
+	return element.matches("select") ? element.options[0].value : "0";
 }
 
 // Before the element itself handles the event, and may be drawn anew.
 function takeChoice(element, value) {
 	const root = element.closest(".part, #detail"),
 		found = root && controlsIn(root).find(([, e]) => e === element);
-	if (found) remember(found[0], value);
+	if (!found) return;
+	remember(found[0], value);
+	if (element.dataset.choice) keepChoice(root.id.replace("part-", ""), element.dataset.choice, value === withoutChoice(element) ? "" : value);
 }
 
 document.addEventListener("change", ({ target }) => target.matches("select, input[type=checkbox]") && takeChoice(target, choiceOf(target)), true);
@@ -90,11 +101,11 @@ document.addEventListener(
 	true,
 );
 
-// A list of choices {key, label}; apply() follows each change.
-function choiceList(id, choices, apply) {
+// A list of choices {key, label}; apply() follows each change. choice: its name in the address.
+function choiceList(id, choice, choices, apply) {
 	return h(
 		"select",
-		{ id, onchange: apply },
+		{ id, "data-choice": choice, onchange: apply },
 		choices.map((c) => h("option", { value: c.key }, c.label)),
 	);
 }

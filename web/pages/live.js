@@ -5,7 +5,7 @@
 function keepView(page) {
 	keepControls(document.getElementById("middle"));
 	const choice = page.choice,
-		old = page.kept || { tables: [], matrix: null, flame: null },
+		old = page.kept || { tables: [], matrix: null },
 		tables = TABLES.filter((t) => document.contains(t.element));
 	return {
 		part: page.part,
@@ -17,7 +17,6 @@ function keepView(page) {
 		},
 		tables: new Map([...old.tables, ...tables.map((t) => [t.caption, t.view()])]),
 		matrix: page.matrix ? page.matrix.view() : old.matrix,
-		flame: page.flame ? page.flame.view() : old.flame,
 		range: page.rangeInSteps(),
 		focus: keepFocus(),
 	};
@@ -34,11 +33,10 @@ function restoreIn(root, kept) {
 
 // A part that has been made with newer figures.
 function restorePart(page, key, root) {
-	const kept = page.kept,
-		own = key === "matrix" || key === "flame" ? page[key] : null;
-	if (own && kept[key]) {
-		own.restore(kept[key]);
-		kept[key] = null;
+	const kept = page.kept;
+	if (key === "matrix" && page.matrix && kept.matrix) {
+		page.matrix.restore(kept.matrix);
+		kept.matrix = null;
 	}
 	restoreIn(root, kept);
 }

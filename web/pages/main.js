@@ -79,7 +79,7 @@ class Page {
 		this.flame = null;
 		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
 		forgetTables();
-		forgetChoices();
+		CHOICES.range = {};
 		this.hide();
 		this.build();
 	}
@@ -151,6 +151,7 @@ class Page {
 
 	make(part) {
 		const element = document.getElementById("part-" + part.key),
+			stated = CHOICES.byPart.get(part.key),
 			waiting = element.querySelector(".waiting"),
 			coming = loading(this.run, part.needs);
 		if (this.made.has(part.key)) return;
@@ -169,8 +170,15 @@ class Page {
 				: null,
 			part.make(this.isRanged(part) ? this.shown : this.run, this),
 		]);
-		restoreControls(element);
+		this.choose(part.key, stated);
 		if (this.kept) restorePart(this, part.key, element); // choices of a live page
+	}
+
+	// What the address of a part states, if anything.
+	choose(key, stated) {
+		const own = key === "matrix" || key === "flame" ? this[key] : null;
+		restoreControls(document.getElementById("part-" + key), stated);
+		if (own && stated) own.choose(new URLSearchParams(stated));
 	}
 
 	// Whether the part shows a range of time.
@@ -276,6 +284,8 @@ class Page {
 	go() {
 		const { parts, choices } = addressParts(),
 			[key, a, b] = parts,
+			stated = statedChoices(choices),
+			made = this.made.has(key),
 			row = (list, text) => rowAt(this.run, list, text);
 		if (this.fetchFor(parts, () => this.go())) return;
 		this.notice(null);
@@ -286,8 +296,9 @@ class Page {
 		}
 		this.hide();
 		if (choices.has("from")) this.chooseRange(choices);
+		if (stated) CHOICES.byPart.set(key, stated);
 		this.show(key);
-		if (key === "matrix" && this.matrix) this.matrix.choose(choices);
+		if (stated && made) this.choose(key, stated);
 		const hottest = key === "source" && a === undefined ? hottestLine(this.shown) : null;
 		scrollTo(0, 0);
 		if (hottest) showLine(hottest.i, hottest.line, true);

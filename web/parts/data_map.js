@@ -86,12 +86,13 @@ class DataMap {
 	constructor(run) {
 		this.run = run;
 		this.most = Math.max(...Array.from({ length: run.dataTable.length }, (_, i) => run.dataTable.get(i, "stall_cycles")));
-		this.choose = choiceList("map-group", GROUPINGS, () => this.draw());
+		this.choose = choiceList("map-group", "group", GROUPINGS, () => this.draw());
 		this.background = false;
 		this.all = toggle("Stacks and files", "Also stacks, files and mappings that wait for almost nothing", (on) => {
 			this.background = on;
 			this.draw();
 		});
+		this.all.dataset.choice = "all";
 		this.picture = h("div", { class: "data-map" });
 		this.note = h("p", { class: "quiet" });
 		this.element = h(

@@ -62,6 +62,24 @@ function nodeAddress(run, { code, data }) {
 	return data !== null ? dataAddress(run, data) : null;
 }
 
+// A box, as an address names it: its code, or its data after "*"; "*" itself is other paths.
+function stepTo(run, node) {
+	if (node.data !== null && node.parent.data === null) return "*" + keysOf(run, "data").keys[node.data];
+	return node.code === null ? "*" : keysOf(run, "code").keys[node.code];
+}
+
+function stepBelow(run, node, step) {
+	const isData = step.length > 1 && step.startsWith("*"),
+		row = step === "*" ? null : keysOf(run, isData ? "data" : "code").row(isData ? step.slice(1) : step);
+	return node.children.find((c) => (isData ? c.data === row : c.code === row && c.data === node.data));
+}
+
+function pathTo(run, node) {
+	const steps = [];
+	for (let n = node; n.parent; n = n.parent) steps.unshift(encodeURIComponent(stepTo(run, n)));
+	return steps.join("/");
+}
+
 class Flame {
 	constructor(run) {
 		this.run = run;
@@ -80,17 +98,21 @@ class Flame {
 			type: "search",
 			placeholder: "Find code or data",
 			"aria-label": "Find in the flame graph",
-			oninput: () => this.draw(),
+			oninput: () => {
+				this.draw();
+				keepChoice("flame", "find", this.find.value);
+			},
 		});
-		this.choose = choiceList(
+		this.colors = choiceList(
 			"flame-color",
+			"color",
 			FLAME_COLORS.filter((c) => !this.run.range || this.run.rangeCauses || c.key === "data"),
 			() => {
-				this.color = this.choose.value;
+				this.color = this.colors.value;
 				this.draw();
 			},
 		);
-		this.color = this.choose.value;
+		this.color = this.colors.value;
 		this.invert = toggle(
 			this.known ? "Callers" : "Data first",
 			this.known ? "From the function that waits to its callers" : "Data, and the functions that use it",
@@ -99,6 +121,7 @@ class Flame {
 				this.plant();
 			},
 		);
+		this.invert.dataset.choice = "callers";
 		this.whole = h("button", { type: "button", onclick: () => this.zoom(this.root) }, "Show all");
 		this.matched = h("span", { class: "quiet", role: "status" });
 		this.facts = h("p", { class: "flame-facts", "aria-live": "polite" });
@@ -114,7 +137,7 @@ class Flame {
 				"div",
 				{ class: "tools" },
 				h("label", { for: "flame-color" }, "Color "),
-				this.choose,
+				this.colors,
 				this.invert,
 				this.whole,
 				this.find,
@@ -141,6 +164,7 @@ class Flame {
 		this.whole.disabled = node === this.root;
 		this.draw();
 		this.tell(node);
+		keepChoice("flame", "zoom", pathTo(this.run, node));
 	}
 
 	// Of a node: the data, or the cause, with most of its stall time.
@@ -319,22 +343,13 @@ class Flame {
 		this.pointed.textContent = node ? visible(this.words(node)) : "\u00a0";
 	}
 
-	// The user's choices; boxes are identified by their labels.
-	view() {
-		const path = [];
-		for (let n = this.top; n.parent; n = n.parent) path.unshift(n.label);
-		return { color: this.color, inverted: this.inverted, find: this.find.value, path };
-	}
-
-	restore(view) {
-		this.color = this.choose.value = view.color;
-		this.find.value = view.find;
-		this.inverted = view.inverted;
-		this.invert.setAttribute("aria-pressed", String(view.inverted));
-		this.plant();
+	// What an address states beside the controls; what this run does not have is left out.
+	choose(choices) {
+		const steps = (choices.get("zoom") || "").split("/");
 		let node = this.root;
-		for (const label of view.path) node = (node && node.children.find((child) => child.label === label)) || null;
-		if (node) this.zoom(node);
+		this.find.value = choices.get("find") || "";
+		for (let next = node; next; next = stepBelow(this.run, node, decoded(steps.shift() || ""))) node = next;
+		this.zoom(node);
 	}
 
 	click(e) {

@@ -134,7 +134,7 @@ class MemberLayout {
 		this.most = Math.max(...members.map((m) => m.stall || 0));
 		this.threads = this.mostUsed();
 		this.choices = MEMBER_COLORS.filter((c) => c.when(members));
-		this.choose = choiceList("layout-colors", this.choices, () => this.draw());
+		this.choose = choiceList("layout-colors", null, this.choices, () => this.draw());
 		this.picture = h("div");
 		this.draw();
 	}

@@ -21,7 +21,7 @@ class OverTime {
 		this.width = chartWidth();
 		this.by = GROUPS_OVER_TIME[0];
 		this.columns = this.merge();
-		this.choose = choiceList("over-time-by", GROUPS_OVER_TIME, () => this.draw());
+		this.choose = choiceList("over-time-by", "by", GROUPS_OVER_TIME, () => this.draw());
 		this.picture = h("div", { class: "over-time" });
 		this.element = h(
 			"section",
