@@ -30,6 +30,28 @@ async function runs(open) {
 	visit.wrong.length = 0;
 }
 
+// On a phone, runs are cards: all of their figures, sorting and comparing, and nothing beside the screen.
+async function cards(open) {
+	const { page } = await open(address, { viewport: { width: 390, height: 844 } });
+	await page.waitForSelector("tbody th");
+	const wide = await page.locator(".list .scroll").evaluate((s) => [s.scrollWidth - s.clientWidth, document.documentElement.scrollWidth - innerWidth]);
+	same("on a phone the list of runs does not scroll sideways", wide, [0, 0]);
+	const cells = await page.locator("tbody tr >> nth=1").locator("th, td").evaluateAll((list) => list.map((c) => c.getBoundingClientRect()).map((b) => [b.left >= 0, b.right <= innerWidth, b.width > 10]));
+	same("each run has all its figures in sight", [cells.length, cells.filter((c) => c.includes(false))], [13, []]);
+	await becomes("with their names", () => page.locator("tbody tr >> nth=1").locator('[data-key="stall"]').evaluate((c) => getComputedStyle(c, "::before").content.replace(/["\s]/g, "")), "Stall");
+	const first = () => page.locator("tbody tr >> nth=0").locator('[data-key="id"]').innerText();
+	same("the last run is the first,", await first(), "@2");
+	await page.click('thead button:has-text("Run")');
+	await page.click('thead button:has-text("Run")');
+	same("unless they are sorted otherwise", await first(), "@1");
+	await page.check('[aria-label="Compare run @1"]');
+	await page.check('[aria-label="Compare run @2"]');
+	same("two can be compared", await page.locator('a:has-text("Compare run @1 with run @2")').count(), 1);
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await becomes("on a wide screen they are rows", () => page.locator("tbody tr >> nth=0").evaluate((tr) => tr.getBoundingClientRect().height < 40), true);
+	check("and still chosen", await page.locator('[aria-label="Compare run @1"]').isChecked());
+}
+
 // The stored run and a copy of it with a tenth of the misses on Matrix.Y.
 async function diff(open) {
 	const visit = await open(address),
@@ -302,6 +324,7 @@ async function stranger(open) {
 
 run(async (open) => {
 	await runs(open);
+	await cards(open);
 	await diff(open);
 	await rename(open);
 	await combine(open);

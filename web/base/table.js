@@ -2,10 +2,12 @@
 
 const ROW_HEIGHT = 30,
 	LEAST_WIDTH = 84, // of a column: any figure has room
+	CARD_HEIGHT = 132,
 	DRAW_ALL = 120,
 	PRINTED = 50,
 	NAME_WIDTH = 352, // of the first column at most, and its part of a small screen (tables.css)
 	PADDING = 20;
+const PHONE = matchMedia("(max-width: 599px)");
 const TABLES = []; // all that were made; those of closed details are gone from the page
 
 // For printing, the first rows of each. Afterwards the previous state is restored.
@@ -23,11 +25,13 @@ function forgetTables() {
 }
 
 // columns: {key, label, help, text: true for words, value(row), cell(row), between(row): the interval of the figure};
-// rows: numbers or objects; address(row): where its link leads.
+// rows: numbers or objects; address(row): where its link leads; cards: on a phone each row is a card.
 class ListTable {
 	constructor(options) {
 		Object.assign(this, { words: null, address: null }, options);
 		TABLES.push(this);
+		this.cards = Boolean(this.cards) && PHONE.matches;
+		this.each = this.cards ? CARD_HEIGHT : ROW_HEIGHT;
 		this.shown = this.rows.slice();
 		this.sortKey = options.sort || null;
 		this.down = options.down !== false;
@@ -48,14 +52,14 @@ class ListTable {
 		this.end = h("tr", {}, h("td", { colspan: this.columns.length, class: "quiet" }));
 		this.sight = new Sight(
 			this.body,
-			ROW_HEIGHT,
+			this.each,
 			() => this.makeRow(),
 			(line, i) => this.fillRow(line, i),
 		);
 		this.heads = this.columns.map((c) => this.head(c));
 		this.table = h(
 			"table",
-			{ "aria-rowcount": this.rows.length + 1 },
+			{ "aria-rowcount": this.rows.length + 1, class: this.cards && "as-cards" },
 			h("caption", { class: "hidden" }, this.caption),
 			h("thead", {}, h("tr", { "aria-rowindex": 1 }, this.heads)),
 			this.body,
@@ -125,6 +129,7 @@ class ListTable {
 	}
 
 	widestName() {
+		if (this.cards) return innerWidth * 0.6;
 		return matchMedia("(max-width: 999px)").matches ? Math.min(NAME_WIDTH, innerWidth * 0.45) : NAME_WIDTH;
 	}
 
@@ -191,7 +196,7 @@ class ListTable {
 		this.printed = Boolean(printed);
 		const [first, last] = few
 			? [0, Math.min(n, printed || n)]
-			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, ROW_HEIGHT, 2);
+			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, this.each, 2);
 		const seen = few ? [0, this.columns.length] : this.columnsInSight(),
 			wider = seen[0] < this.seen[0] || seen[1] > this.seen[1];
 		this.leave(first, last);
@@ -204,7 +209,7 @@ class ListTable {
 		else this.end.remove();
 		const nothing = this.rows.length === 0 ? "none" : "no match";
 		setText(this.end.firstChild, n === 0 ? nothing : "and " + plural(n - last, "more row"));
-		if (!few && !this.fixed) this.fixWidths();
+		if (!few && !this.fixed && !this.cards) this.fixWidths();
 	}
 
 	// The first and one past the last visible column, by their widths; before these are known, all.
@@ -260,7 +265,7 @@ class ListTable {
 			this.columns.map((c, k) =>
 				h(
 					k === 0 ? "th" : "td",
-					{ scope: k === 0 ? "row" : null, class: c.text ? "word" : "figure" },
+					{ scope: k === 0 ? "row" : null, class: c.text ? "word" : "figure", "data-key": this.cards && c.key, "data-label": this.cards && c.label },
 					k === 0 && this.address && h("a", { class: "plain" }),
 				),
 			),
@@ -296,11 +301,11 @@ class ListTable {
 		const focused = document.activeElement.closest("tr"),
 			at = focused && this.body.contains(focused) ? focused.shows + by : 0,
 			row = Math.max(0, Math.min(this.shown.length - 1, at)),
-			top = row * ROW_HEIGHT;
+			top = row * this.each;
 		if (this.shown.length === 0) return;
 		if (top < this.scroll.scrollTop) this.scroll.scrollTop = top;
-		else if (top > this.scroll.scrollTop + this.scroll.clientHeight - 3 * ROW_HEIGHT)
-			this.scroll.scrollTop = top - this.scroll.clientHeight + 3 * ROW_HEIGHT;
+		else if (top > this.scroll.scrollTop + this.scroll.clientHeight - 3 * this.each)
+			this.scroll.scrollTop = top - this.scroll.clientHeight + 3 * this.each;
 		this.draw();
 		const line = this.sight.rows.find((r) => r.shows === row);
 		if (!line) return;

@@ -46,6 +46,7 @@ class RunsPage {
 		this.draw();
 		this.drawLive(data.live);
 		this.watch();
+		PHONE.addEventListener("change", () => this.draw());
 	}
 
 	// The user's selection is kept when the list of runs changes.
@@ -68,6 +69,7 @@ class RunsPage {
 	makeTable(runs) {
 		return new ListTable({
 			caption: "Runs",
+			cards: true,
 			rows: runs,
 			words: (r) => commandOf(r) + " " + tagsOf(r) + " " + machineOf(r),
 			address: (r) => served("run/" + r.id),
