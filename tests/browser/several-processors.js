@@ -2,6 +2,7 @@
 // the bytes of a shared line, and what is not recorded.
 "use strict";
 const { run, check, same, readJson, pageData, turnTo } = require("./lib.js");
+const facts = require("./facts.js");
 const [pageFile, sharingFile, reportFile, data] = process.argv.slice(2);
 const sharing = readJson(sharingFile),
 	report = readJson(reportFile);
@@ -84,6 +85,22 @@ async function ranges(open) {
 	const parts = await page.locator("#time-in-range .bar title").allTextContents(),
 		others = parts.find((t) => t.includes("caches of other processors")) || "";
 	check("the bar has what other caches answered", Number((others.match(/([\d.]+)%/) || [])[1]) > 10, parts);
+	for (const colorScheme of ["light", "dark"]) {
+		const phone = await open(pageFile + "#overview" + range, { viewport: { width: 390, height: 844 }, colorScheme });
+		for (const part of ["overview", "flame", "evictions", "sharing", "threads"]) {
+			await turnTo(phone.page, part);
+			const { texts, ...rest } = await phone.page.evaluate(facts);
+			same(part + " of a range on a phone, " + colorScheme, rest, { wider: 0, overlapping: [], faint: [], small: [], unnamed: [] });
+		}
+		await turnTo(phone.page, "flame");
+		const room = await phone.page.locator("#part-flame .tools input").evaluate((e) => {
+			const pen = document.createElement("canvas").getContext("2d"),
+				style = getComputedStyle(e);
+			pen.font = style.fontSize + " " + style.fontFamily;
+			return e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - pen.measureText(e.placeholder).width;
+		});
+		check("what may be searched is not cut", room >= 0, room);
+	}
 	const none = await open(pageFile + "#sharing?from=0&to=" + ends[0]);
 	await none.page.waitForSelector("#part-sharing .whole-run");
 	check("a range without any says so", (await none.page.locator("#part-sharing").innerText()).includes("No processor missed in this range because another one had written the line."));

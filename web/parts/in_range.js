@@ -99,6 +99,7 @@ function overviewInRange(part) {
 		phasesPart(run),
 		unattributedPart(run),
 		facts(run),
+		helpFor("overview"),
 	];
 }
 
@@ -226,7 +227,7 @@ function sharingInRange(part) {
 	if (sumOfLevels(part, figure, (path) => part.total(path)) === 0) return h("p", {}, "No processor missed in this range because another one had written the line.");
 	return [
 		dataByLevel(part, "Data shared in this range", "Invalidation misses by level. The share of false sharing is that of the whole run.", figure, "invalidation", [
-			{ key: "false", label: "False sharing", help: "false_sharing", value: rate, cell: (e) => (rate(e) === null ? "" : share(rate(e))) },
+			{ key: "false", label: "False", help: "false_sharing", value: rate, cell: (e) => (rate(e) === null ? "" : share(rate(e))) },
 		]),
 		pairsByLevel(part, "Data in code", "Invalidation misses by level, and the share of the range's stall that they have, estimated.", figure, "invalidation", [
 			{ key: "stall", label: "Stall", help: "stall", value: stall, cell: (e) => percent(stall(e), part.totals.stall_cycles) },
