@@ -168,6 +168,15 @@ async function addressed(open) {
 	same("the treemap has its choices in the address", [await there.page.inputValue("#map-group"), await there.page.getByRole("button", { name: "Stacks and files" }).getAttribute("aria-pressed")], ["kind", "true"]);
 	await there.page.locator("#map-group").selectOption("path");
 	same("as they change", await fragmentOf(there.page), "#data?group=path&all=1");
+	await there.page.locator("#map-group").selectOption("kind");
+	const names = () => there.page.locator("#data-map .cell").evaluateAll((list) => list.map((c) => c.getAttribute("aria-label").split(":")[0]).sort());
+	await there.page.locator('#data-map .zoom[aria-label="Only heap"]').click();
+	same("a title of the treemap zooms into its group", await names(), ["Matrix.X", "Matrix.Y", "Matrix.Z"]);
+	same("which is in the address, too", await fragmentOf(there.page), "#data?group=kind&all=1&zoom=heap");
+	await there.page.locator("#data-map").getByRole("button", { name: "Show all" }).click();
+	check("and out again", (await names()).length > 3 && (await fragmentOf(there.page)) === "#data?group=kind&all=1", await names());
+	await there.page.goto(withPaths + "#data?group=kind&zoom=heap");
+	await becomes("a link leads into a group", names, ["Matrix.X", "Matrix.Y", "Matrix.Z"]);
 	await there.page.goto(withPaths + "#timeline?by=code");
 	await there.page.waitForSelector("#over-time .legend");
 	check("and the timeline", (await there.page.locator("#over-time .legend").innerText()).includes("BlkMultiply"));

@@ -88,8 +88,9 @@ function addressParts() {
 // all parts, the range of time.
 const CHOICES = { byPart: new Map(), range: {} };
 
-function partAddress(part) {
-	const chosen = Object.assign({}, CHOICES.byPart.get(part), CHOICES.range),
+// more: other choices than those.
+function partAddress(part, more) {
+	const chosen = Object.assign({}, CHOICES.byPart.get(part), CHOICES.range, more),
 		query = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value)).toString();
 	return "#" + part + (query && "?" + query);
 }

@@ -77,6 +77,7 @@ class Page {
 		this.made = new Map();
 		this.matrix = null;
 		this.flame = null;
+		this.dataMap = null;
 		this.parts = RUN_PARTS.filter((p) => !p.when || p.when(run));
 		forgetTables();
 		CHOICES.range = {};
@@ -176,7 +177,7 @@ class Page {
 
 	// What the address of a part states, if anything.
 	choose(key, stated) {
-		const own = key === "matrix" || key === "flame" ? this[key] : null;
+		const own = { matrix: this.matrix, flame: this.flame, data: this.dataMap }[key];
 		restoreControls(document.getElementById("part-" + key), stated);
 		if (own && stated) own.choose(new URLSearchParams(stated));
 	}

@@ -86,7 +86,9 @@ class DataMap {
 	constructor(run) {
 		this.run = run;
 		this.most = Math.max(...Array.from({ length: run.dataTable.length }, (_, i) => run.dataTable.get(i, "stall_cycles")));
-		this.choose = choiceList("map-group", "group", GROUPINGS, () => this.draw());
+		this.path = []; // keys of the groups to the one that is shown
+		this.by = choiceList("map-group", "group", GROUPINGS, () => this.zoom([]));
+		this.whole = h("button", { type: "button", onclick: () => this.zoom([]) }, "Show all");
 		this.background = false;
 		this.all = toggle("Stacks and files", "Also stacks, files and mappings that wait for almost nothing", (on) => {
 			this.background = on;
@@ -98,12 +100,56 @@ class DataMap {
 		this.element = h(
 			"div",
 			{},
-			h("div", { class: "tools" }, h("label", { for: "map-group" }, "Grouped by "), this.choose, this.all, pictureIn("Sizes of data", () => this.element)),
+			h("div", { class: "tools" }, h("label", { for: "map-group" }, "Grouped by "), this.by, this.all, this.whole, pictureIn("Sizes of data", () => this.element)),
 			this.picture,
 			this.note,
 		);
 		this.picture.drawNow = () => this.draw(); // for printing: a hidden picture has no size that changes
 		new ResizeObserver(beforeNextPicture(() => this.draw())).observe(this.picture);
+	}
+
+	zoom(path) {
+		this.path = path;
+		this.draw();
+		keepChoice("data", "zoom", this.path.map(encodeURIComponent).join("/"));
+	}
+
+	// What an address states beside the controls.
+	choose(choices) {
+		this.zoom((choices.get("zoom") || "").split("/").filter(Boolean).map(decoded));
+	}
+
+	// The group that is shown; what this run does not have is left out.
+	shown(root) {
+		let group = root;
+		this.path.every((key, i) => {
+			const next = partsOfGroup(group).find((part) => part.entries !== undefined && part.key === key);
+			if (next) group = next;
+			else this.path = this.path.slice(0, i);
+			return next;
+		});
+		this.whole.disabled = group === root;
+		return group;
+	}
+
+	// A title is a link to the group alone.
+	title(entry, x, y, w, path) {
+		return svg(
+			"a",
+			{
+				href: partAddress("data", { zoom: path.map(encodeURIComponent).join("/") }),
+				class: "zoom",
+				"aria-label": "Only " + entry.key,
+				onclick: (e) => {
+					if (e.ctrlKey || e.metaKey || e.shiftKey) return; // a new tab or window
+					e.preventDefault();
+					this.zoom(path);
+					this.whole.focus({ preventScroll: true });
+				},
+			},
+			svg("title", {}, entry.key + ": " + size(entry.value)),
+			svg("text", { class: "title", x: (x + 2).toFixed(1), y: (y + 12).toFixed(1) }, shortened([visible(entry.key)], Math.floor((w - TITLE_GAP) / TITLE_LETTER))[0]),
+		);
 	}
 
 	words(e) {
@@ -130,28 +176,23 @@ class DataMap {
 	}
 
 	// A group has a title if there is room, and its parts below it.
-	place({ entry, x, y, w, h: high }, depth) {
+	place({ entry, x, y, w, h: high }, depth, above) {
 		if (entry.entries === undefined) return this.rectangle({ entry, x, y, w, h: high });
 		const titled = w > 60 && high > 3 * TITLE && depth < TITLES,
 			top = titled ? TITLE : 0,
-			frame = w > 12 && high > top + 12 && depth < TITLES ? 2 : 0;
+			frame = w > 12 && high > top + 12 && depth < TITLES ? 2 : 0,
+			path = above.concat(entry.key);
 		return [
-			titled &&
-				svg(
-					"text",
-					{ class: "title", x: (x + 2).toFixed(1), y: (y + 12).toFixed(1) },
-					shortened([visible(entry.key)], Math.floor((w - TITLE_GAP) / TITLE_LETTER))[0],
-					svg("title", {}, entry.key + ": " + size(entry.value)),
-				),
-			treemap(partsOfGroup(entry), x, y + top, w - frame, high - top - frame).map((place) => this.place(place, depth + 1)),
+			titled && this.title(entry, x, y, w, path),
+			treemap(partsOfGroup(entry), x, y + top, w - frame, high - top - frame).map((place) => this.place(place, depth + 1, path)),
 		];
 	}
 
 	draw() {
 		const width = Math.floor(this.picture.clientWidth || chartWidth()),
-			chosen = GROUPINGS.find((g) => g.key === this.choose.value),
+			chosen = GROUPINGS.find((g) => g.key === this.by.value),
 			{ root, omitted } = grouping(this.run, chosen.keys, this.background),
-			parts = partsOfGroup(root);
+			parts = partsOfGroup(this.shown(root));
 		if (parts.length === 0) {
 			replace(this.picture, h("p", {}, "The sizes of data are not known."));
 			return;
@@ -161,10 +202,11 @@ class DataMap {
 			svg(
 				"svg",
 				{ viewBox: "0 0 " + width + " " + MAP_HEIGHT, width, height: MAP_HEIGHT, role: "group", "aria-label": "Data by size" },
-				treemap(parts, 0, 0, width, MAP_HEIGHT).map((place) => this.place(place, 0)),
+				treemap(parts, 0, 0, width, MAP_HEIGHT).map((place) => this.place(place, 0, this.path)),
 			),
 		);
 		this.note.textContent =
+			(this.path.length > 0 ? "Only " + visible(this.path.join(" \u203a ")) + ". " : "") +
 			"Areas: bytes at one time, at most. The stronger the color, the more " +
 			weight(this.run).words +
 			"." +
@@ -173,7 +215,8 @@ class DataMap {
 	}
 }
 
-function dataMapPart(run) {
+function dataMapPart(run, page) {
 	if (run.dataTable.length === 0) return null;
-	return h("section", { id: "data-map" }, h("h3", {}, "Sizes"), new DataMap(run).element);
+	page.dataMap = new DataMap(run);
+	return h("section", { id: "data-map" }, h("h3", {}, "Sizes"), page.dataMap.element);
 }

@@ -219,13 +219,13 @@ function topReplacer(run, r) {
 	return first.length > 0 ? run.dataName(t.get(seen === undefined ? first[0] : seen, "by")) : "";
 }
 
-function dataPart(run) {
+function dataPart(run, page) {
 	const t = run.dataTable,
 		words = (r) => t.get(r, "name");
 	return [
 		helpFor("data"),
 		samplingNote(run, "data"),
-		dataMapPart(run),
+		dataMapPart(run, page),
 		new ListTable({
 			caption: "Data",
 			rows: rowsOfTable(t),
