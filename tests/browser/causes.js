@@ -1,8 +1,9 @@
 // tests/browser/causes.js PAGE REPORT.json ADVISE.json - causes in the matrix: figures by capacity and conflict, the main cause of
-// each cell; system libraries that are hidden; findings, or why there are none.
+// each cell; cells in the colors of their data; system libraries that are hidden; findings, or why there are none.
 "use strict";
 const { run, check, same, readJson, count } = require("./lib.js");
 const [pageFile, reportFile, adviseFile] = process.argv.slice(2);
+const facts = require("./facts.js");
 const report = readJson(reportFile),
 	{ statement, findings: some } = readJson(adviseFile),
 	findings = some.length > 0 ? some[0].title : statement,
@@ -54,6 +55,58 @@ async function colors(page) {
 	check("as a line of color", shadow.includes("inset"), shadow);
 }
 
+// What each cell looks like: its data, the entry of the legend with its color, its share and how much of the color it has.
+function cellsByData() {
+	const color = (element, key) => getComputedStyle(element)[key],
+		probe = document.body.appendChild(document.createElement("i")),
+		entries = [...document.querySelectorAll("#part-matrix .legend li")].filter((li) => li.checkVisibility()),
+		of = (cell) => {
+			probe.style.color = cell.style.getPropertyValue("--of");
+			const entry = entries.find((li) => color(li.querySelector("rect"), "fill") === color(probe, "color"));
+			return entry ? entry.textContent.trim() : null;
+		};
+	const cells = [...document.querySelectorAll("#part-matrix .tint[role=gridcell]")].map((cell) => ({
+		data: cell.getAttribute("aria-label").split(" with ")[1].split(":")[0],
+		entry: of(cell),
+		share: Number(cell.innerText),
+		heat: Number(cell.style.getPropertyValue("--heat")),
+		back: color(cell, "backgroundColor"),
+	}));
+	probe.remove();
+	return cells;
+}
+
+async function byData(open) {
+	for (const options of [{ colorScheme: "light" }, { colorScheme: "dark" }, { colorScheme: "light", viewport: { width: 390, height: 844 } }]) {
+		const { page } = await open(pageFile + "#matrix", options),
+			at = options.colorScheme + (options.viewport ? ", phone: " : ": ");
+		await page.waitForSelector("[role=gridcell]");
+		await page.getByRole("button", { name: "Data colors", exact: true }).focus();
+		await page.keyboard.press("Enter");
+		const cells = await page.evaluate(cellsByData),
+			known = [...new Set(cells.map((c) => c.data))],
+			series = known.filter((data) => cells.some((c) => c.entry === data));
+		check(at + "cells have the colors of their data, which the legend names", series.length >= 3 && cells.every((c) => [c.data, "other data"].includes(c.entry)), cells);
+		const backs = (data) => [...new Set(cells.filter((c) => c.data === data).map((c) => c.heat + " " + c.back))];
+		const strongest = new Map(cells.map((c) => [c.heat, c.back]));
+		check(at + "shares have their lightness", strongest.size >= 3 && cells.every((a) => cells.every((b) => a.data !== b.data || a.share <= b.share || a.heat >= b.heat)), cells);
+		check(at + "of one data each has one", series.every((data) => backs(data).length === new Set(cells.filter((c) => c.data === data).map((c) => c.heat)).size), cells);
+		const { texts, ...rest } = await page.evaluate(facts);
+		same(at + "figures can be read", rest, { wider: 0, overlapping: [], faint: [], small: [], unnamed: [] });
+		check(at + "the address has it", (await page.evaluate(() => location.hash)).includes("colors=data"));
+		if (process.env.PICTURES) await page.screenshot({ path: process.env.PICTURES + "/by-data-" + at.replace(/\W+/g, "-") + ".png" });
+		await page.goto((await page.evaluate(() => location.href)).replace("#matrix", "#flame").split("?")[0]);
+		await page.waitForSelector(".flame .box");
+		const flame = await page.locator("#part-flame .legend li").allInnerTexts();
+		check(at + "as in the flame graph", series.every((data) => flame.map((t) => t.trim()).includes(data)), flame);
+	}
+	const again = await open(pageFile + "#matrix?colors=data");
+	await again.page.waitForSelector("[role=gridcell]");
+	check("an address shows colors of data", (await again.page.locator("#part-matrix .tint[role=gridcell]").count()) > 0);
+	await again.page.getByRole("button", { name: "Data colors", exact: true }).click();
+	same("and they are left", [await again.page.locator("#part-matrix .tint").count(), await again.page.evaluate(() => location.hash)], [0, "#matrix"]);
+}
+
 async function system(page) {
 	await page.getByRole("button", { name: "Show all", exact: true }).click();
 	const names = async () => ({
@@ -75,6 +128,7 @@ run(async (open) => {
 	await figures(page);
 	await colors(page);
 	await system(page);
+	await byData(open);
 	const first = await open(pageFile);
 	check("the overview has a finding, or says why there is none", (await first.page.locator("#findings").innerText()).includes(findings), await first.page.locator("#findings").innerText());
 	const again = await open(pageFile + "#matrix?causes=1");

@@ -23,6 +23,11 @@ function isDivided(run) {
 	return run.levels.some((_, l) => dividedReplacement((path) => run.total(path), l) !== null);
 }
 
+// The data that these colors stand for: [{of: class, label}].
+function dataColors(run, series) {
+	return Array.from(series, ([row, i]) => ({ of: "series-" + i, label: name(run.dataName(row)) })).concat({ of: "others", label: "other data" });
+}
+
 // The causes that colors stand for: [{of: class, label}].
 function causeColors(run) {
 	const [first, replacement, invalidation] = CAUSES.map((c) => ({ of: c.key, label: c.label }));
@@ -313,11 +318,10 @@ class Flame {
 	}
 
 	drawKey() {
-		const entries =
-			this.color === "cause"
-				? causeColors(this.run)
-				: Array.from(this.series).map(([row, i]) => ({ of: "series-" + i, label: name(this.run.dataName(row)) }));
-		replace(this.key, legend(entries.concat(this.color === "cause" ? { of: "none", label: "no misses" } : { of: "others", label: "other data" })));
+		replace(
+			this.key,
+			legend(this.color === "cause" ? causeColors(this.run).concat({ of: "none", label: "no misses" }) : dataColors(this.run, this.series)),
+		);
 	}
 
 	tell(node) {

@@ -13,6 +13,8 @@ class Matrix extends MatrixTable {
 		this.all = false;
 		this.noSystem = false;
 		this.byCause = false;
+		this.byData = false;
+		this.series = seriesOfData(run);
 		this.divided = isDivided(run);
 		this.sort = "total"; // of rows: "total", "name", or "data/" and the row of a data
 		this.at = { row: 0, column: 0 }; // the cell that the keyboard is on
@@ -84,8 +86,14 @@ class Matrix extends MatrixTable {
 			this.redraw();
 			this.keep();
 		});
+		this.toggleData = toggle("Data colors", "Each data structure has a color of its own, as in the flame graph; the stronger, the more", (on) => {
+			this.byData = on;
+			this.redraw();
+			this.keep();
+		});
 		this.toggleCauses.hidden = !this.knowsCauses();
 		this.causeKey = h("div", { hidden: true });
+		this.dataKey = h("div", { hidden: true });
 		this.summary = h("p", { class: "cell-summary", "aria-hidden": "true" });
 		this.element = h(
 			"div",
@@ -99,6 +107,7 @@ class Matrix extends MatrixTable {
 				this.toggleAll,
 				this.toggleSystem,
 				this.toggleCauses,
+				this.toggleData,
 				this.codeFilter,
 				this.dataFilter,
 				copyButton(() => this.markdown()),
@@ -106,6 +115,7 @@ class Matrix extends MatrixTable {
 			),
 			this.legend,
 			this.causeKey,
+			this.dataKey,
 			this.summary,
 			this.scroll,
 		);
@@ -141,6 +151,7 @@ class Matrix extends MatrixTable {
 			all: this.all ? "1" : "",
 			system: this.noSystem ? "0" : "",
 			causes: this.byCause ? "1" : "",
+			colors: this.byData ? "data" : "",
 			sort: this.sort === "total" ? "" : this.sort === "name" ? "name" : "data/" + this.run.dataName(Number(this.sort.slice(5))),
 			code: this.codeFilter.value,
 			data: this.dataFilter.value,
@@ -158,6 +169,7 @@ class Matrix extends MatrixTable {
 			all: choices.get("all") === "1",
 			noSystem: choices.get("system") === "0",
 			byCause: choices.get("causes") === "1",
+			byData: choices.get("colors") === "data",
 			sort: data === null && sort !== "name" ? "total" : sort,
 			data,
 			code: choices.get("code") || "",
@@ -179,6 +191,7 @@ class Matrix extends MatrixTable {
 			all: this.all,
 			noSystem: this.noSystem,
 			byCause: this.byCause,
+			byData: this.byData,
 			sort: this.sort,
 			data,
 			code: this.codeFilter.value,
@@ -199,6 +212,8 @@ class Matrix extends MatrixTable {
 		this.all = view.all;
 		this.noSystem = Boolean(view.noSystem);
 		this.byCause = Boolean(view.byCause) && !this.toggleCauses.hidden;
+		this.byData = Boolean(view.byData);
+		this.toggleData.setAttribute("aria-pressed", String(this.byData));
 		this.toggleSystem.setAttribute("aria-pressed", String(this.noSystem));
 		this.toggleCauses.setAttribute("aria-pressed", String(this.byCause));
 		this.toggleAbsolute.setAttribute("aria-pressed", String(view.absolute));

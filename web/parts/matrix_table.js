@@ -69,11 +69,23 @@ class MatrixTable {
 		replace(
 			this.legend,
 			h("span", {}, "0"),
-			Array.from({ length: STEPS }, (_, i) => h("span", { class: "heat heat-" + (i + 1) })),
+			Array.from({ length: STEPS }, (_, i) => this.colored(h("span"), "heat", i + 1, -1)),
 			h("span", {}, this.text(this.most), unit, this.sampled && !this.hasIntervals() && this.noIntervals()),
 		);
 		this.causeKey.hidden = !this.byCause;
 		if (this.byCause) replace(this.causeKey, legend(causeColors(this.run)));
+		this.dataKey.hidden = !this.byData;
+		if (this.byData) replace(this.dataKey, legend(dataColors(this.run, this.series)));
+	}
+
+	// A cell of these classes with the color of its heat, or of its data as strong as that; column -1: of no data.
+	colored(cell, classes, heat, column) {
+		const at = this.byData && column >= 0 ? this.series.get(this.columns[column].i) : undefined,
+			of = classes + (this.byData && heat > 0 ? " tint" : " heat-" + heat);
+		if (cell.className !== of) cell.className = of;
+		const tint = this.byData && heat > 0 ? [at === undefined ? "var(--others)" : "var(--s" + at + ")", heat] : ["", ""];
+		["--of", "--heat"].forEach((key, i) => cell.style.getPropertyValue(key) !== String(tint[i]) && cell.style.setProperty(key, tint[i]));
+		return cell;
 	}
 
 	// The cause with most of the latency of a bin; of a figure of one level, with most of its misses there.
@@ -292,8 +304,8 @@ class MatrixTable {
 
 	fillCell(cell, i, k, value, bounds, cause) {
 		const here = i === this.at.row && k === this.at.column ? 0 : -1,
-			of = "figure heat heat-" + this.heat(value || 0) + (value === null ? " none" : "") + (cause ? " by-" + cause : "");
-		if (cell.className !== of) cell.className = of;
+			classes = "figure heat" + (value === null ? " none" : "") + (cause ? " by-" + cause : "");
+		this.colored(cell, classes, this.heat(value || 0), k);
 		if (cell.tabIndex !== here) cell.tabIndex = here;
 		cell.value = value;
 		cell.bounds = bounds;
