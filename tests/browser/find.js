@@ -97,7 +97,7 @@ async function matrixChoices(open) {
 
 async function copying(open) {
 	const { page } = await open(pageFile + "#matrix", { permissions: ["clipboard-read", "clipboard-write"] });
-	await page.locator("#part-matrix .copy").click();
+	await page.locator('#part-matrix .copy[title="Copy as Markdown"]').click();
 	const text = await page.evaluate(() => navigator.clipboard.readText());
 	check("the matrix can be copied as Markdown", text.startsWith("|  | Total | Matrix.") && text.includes("\n| BlkMultiply | "), text.slice(0, 80));
 	await page.goto(pageFile + "#data");

@@ -1,5 +1,5 @@
-// paint.js - pictures as PNG. Shapes and texts of an SVG are drawn on a canvas one by one: as a picture of a picture it
-// would be a request, which the page's policy refuses, and would have no styles.
+// paint.js - pictures and tables as PNG. Shapes and texts are drawn on a canvas one by one: as a picture of a picture an
+// SVG would be a request, which the page's policy refuses, and would have no styles.
 
 const PAINTED = "rect, path, line, polyline, text",
 	PIXELS = 2, // of a pixel of the page, so that the picture is sharp in a document
@@ -61,11 +61,82 @@ function paintPicture(pen, picture) {
 	}
 }
 
-// The entries of a legend, in lines of this width; without a pen they are only measured. Returns the height.
-function paintLegend(pen, legend, width, top, draw) {
+// In the middle of a box, as the page has it: headings of columns are turned.
+function paintWords(pen, text, { left, top, width, height }, turned) {
+	pen.save();
+	pen.translate(left + width / 2, top + height / 2);
+	if (turned) pen.rotate(-Math.PI / 2);
+	pen.fillText(text, 0, 0, turned ? height : width);
+	pen.restore();
+}
+
+// A text of a page, within its cell; in several lines, letter by letter.
+function paintTextNode(pen, node, style) {
+	const range = document.createRange(),
+		turned = style.writingMode !== "horizontal-tb",
+		cell = node.parentElement.closest("th, td"),
+		box = cell && cell.getBoundingClientRect();
+	range.selectNodeContents(node);
+	pen.save();
+	pen.beginPath();
+	if (box) {
+		pen.rect(box.left, box.top, box.width, box.height);
+		pen.clip();
+	}
+	pen.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+	pen.fillStyle = style.color;
+	pen.textAlign = "center";
+	pen.textBaseline = "middle";
+	if (range.getClientRects().length < 2) paintWords(pen, node.data, range.getBoundingClientRect(), turned);
+	else
+		for (let i = 0; i < node.length; i++) {
+			range.setStart(node, i);
+			range.setEnd(node, i + 1);
+			paintWords(pen, node.data[i], range.getBoundingClientRect(), turned);
+		}
+	pen.restore();
+}
+
+// An element that is no picture, such as a table: backgrounds, the line of a cell's cause, texts, intervals, pictures in it.
+function paintElement(pen, root) {
+	const { left, top } = root.getBoundingClientRect();
+	pen.translate(-left, -top);
+	for (const element of root.querySelectorAll("*")) {
+		const box = element.getBoundingClientRect(),
+			style = getComputedStyle(element),
+			fill = (color, y, height) => {
+				pen.fillStyle = color;
+				pen.fillRect(box.left, y, box.width - 1, height);
+			};
+		if (box.width < 2 || element.ownerSVGElement) continue;
+		fill(style.backgroundColor, box.top, box.height - 1);
+		const [line] = /^rgba?\([^)]*\)/.exec(style.boxShadow) || [];
+		if (line) fill(line, box.bottom - 5, 4);
+		if (element.tagName === "svg") {
+			const { a, b, c, d, e, f } = element.getScreenCTM();
+			pen.save();
+			pen.transform(a, b, c, d, e, f);
+			paintPicture(pen, element);
+			pen.restore();
+			pen.globalAlpha = 1;
+			continue;
+		}
+		for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE && node.data.trim()) paintTextNode(pen, node, style);
+		if (element.dataset.between) {
+			pen.font = "11px " + style.fontFamily;
+			pen.fillStyle = getComputedStyle(element, "::after").color;
+			pen.textAlign = "right";
+			pen.fillText(element.dataset.between, box.right - 8, box.bottom - 4, box.width - 10);
+		}
+	}
+}
+
+// The entries of the legends in an element, in lines of this width; without a pen they are only measured. Returns the height.
+function paintLegend(pen, from, width, top, draw) {
 	let x = 0,
 		y = top;
-	for (const li of legend ? legend.querySelectorAll("li") : []) {
+	for (const li of from.querySelectorAll(".legend li")) {
+		if (!li.checkVisibility()) continue;
 		const style = getComputedStyle(li),
 			text = li.textContent.trim();
 		pen.font = style.fontSize + " " + style.fontFamily;
@@ -87,28 +158,43 @@ function paintLegend(pen, legend, width, top, draw) {
 	return y - top + (x > 0 ? WORDS_LINE : 0);
 }
 
-// picture: an SVG element; legend: its list of colors, or null.
-function painted(picture, title, legend) {
-	const box = picture.viewBox.baseVal,
+// pictures: SVG elements, tables and others, drawn one below the other; from: the element with their legends.
+function painted(pictures, title, from) {
+	const scrolled = Array.from(pictures, (p) => p.closest(".scroll")).filter((s) => s !== null),
+		at = scrolled.map((s) => [s.scrollLeft, s.scrollTop]);
+	for (const s of scrolled) s.scrollTo(0, 0); // what stays in sight is in its place then
+	const canvas = paintedInPlace(pictures, title, from);
+	scrolled.forEach((s, i) => s.scrollTo(...at[i]));
+	return canvas;
+}
+
+function paintedInPlace(pictures, title, from) {
+	const boxes = Array.from(pictures, (p) => (p.viewBox ? p.viewBox.baseVal : Object.assign(p.getBoundingClientRect(), { x: 0, y: 0 }))),
+		width = Math.max(...boxes.map((b) => b.width)),
+		height = boxes.reduce((sum, b) => sum + b.height + MARGIN, -MARGIN),
 		canvas = document.createElement("canvas"),
 		pen = canvas.getContext("2d"),
 		style = getComputedStyle(document.body),
 		top = MARGIN + WORDS_LINE + 6,
-		words = paintLegend(pen, legend, box.width, 0, false);
-	canvas.width = Math.ceil((box.width + 2 * MARGIN) * PIXELS);
-	canvas.height = Math.ceil((top + box.height + words + 2 * MARGIN) * PIXELS);
+		words = paintLegend(pen, from, width, 0, false);
+	canvas.width = Math.ceil((width + 2 * MARGIN) * PIXELS);
+	canvas.height = Math.ceil((top + height + words + 2 * MARGIN) * PIXELS);
 	pen.scale(PIXELS, PIXELS);
 	pen.fillStyle = style.backgroundColor;
 	pen.fillRect(0, 0, canvas.width, canvas.height);
 	pen.fillStyle = style.color;
 	pen.font = "600 14px " + style.fontFamily;
-	pen.fillText(title, MARGIN, MARGIN + WORDS_LINE - 4, box.width);
-	pen.save();
-	pen.translate(MARGIN - box.x, top - box.y);
-	paintPicture(pen, picture);
-	pen.restore();
-	pen.translate(MARGIN, top + box.height + WORDS_LINE);
-	paintLegend(pen, legend, box.width, 0, true);
+	pen.fillText(title, MARGIN, MARGIN + WORDS_LINE - 4, width);
+	pen.translate(MARGIN, top);
+	boxes.forEach((box, i) => {
+		pen.save();
+		pen.translate(-box.x, -box.y);
+		(pictures[i].viewBox ? paintPicture : paintElement)(pen, pictures[i]);
+		pen.restore();
+		pen.translate(0, box.height + MARGIN);
+	});
+	pen.translate(0, WORDS_LINE - MARGIN);
+	paintLegend(pen, from, width, 0, true);
 	return canvas;
 }
 
@@ -130,23 +216,25 @@ async function copyPicture(canvas, fileName) {
 	}
 }
 
-// find(): {picture, legend}; title: what it shows.
+// find(): {pictures, from}, as painted() takes them; title: what they show.
 function pictureButton(title, find) {
 	const button = h("button", { type: "button", class: "copy", title: "Copy the picture as PNG", "aria-label": "Copy as PNG: " + title }, "PNG");
 	button.addEventListener("click", async () => {
-		const { picture, legend: colors } = find(),
+		const { pictures, from } = find(),
 			whole = title + ": " + document.title.replace(/ - memspy$/, "");
-		button.textContent = await copyPicture(painted(picture, whole, colors), title.toLowerCase().replace(/\W+/g, "-") + ".png");
+		button.textContent = await copyPicture(painted(pictures, whole, from), title.toLowerCase().replace(/\W+/g, "-") + ".png");
 		say(button.textContent + " as PNG");
 		setTimeout(() => (button.textContent = "PNG"), 1500);
 	});
 	return button;
 }
 
-// Of a picture and a legend somewhere in an element that is made later.
-function pictureIn(title, element) {
-	return pictureButton(title, () => ({
-		picture: element().querySelector("svg:not(.swatch)"),
-		legend: element().querySelector(".legend"),
-	}));
+// Of the pictures, or other elements, and the legends in an element that is made later.
+function pictureIn(title, element, what = "svg:not(.swatch)") {
+	return pictureButton(title, () => ({ pictures: element().querySelectorAll(what), from: element() }));
+}
+
+// A heading with such a button; full: the title of the picture, which stands alone.
+function pictureHead(tag, title, element, what, full = title) {
+	return h("div", { class: "picture-head" }, h(tag, {}, title), pictureIn(full, element, what));
 }

@@ -97,11 +97,9 @@ function diffMatrices(diff, metric) {
 		at: new Map(bins.map((bin) => [bin.code + "\n" + bin.data, bin])),
 		most: Math.max(...bins.map((bin) => Math.max(get(bin).before, get(bin).after))),
 	};
-	return h(
-		"section",
-		{ id: "matrices" },
-		h("h2", {}, "Before and after"),
+	const section = h("section", { id: "matrices" }, pictureHead("h2", "Before and after", () => section, "table"));
+	return add(section, [
 		h("p", { class: "quiet" }, "Both have the same scale; the stronger the color, the more."),
 		h("div", { class: "sides" }, diffMatrix("before", diff.before[0], map), diffMatrix("after", diff.after[0], map)),
-	);
+	]);
 }

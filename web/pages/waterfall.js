@@ -35,10 +35,8 @@ function waterfall(diff, metric, address) {
 	const total = diff.total.metrics[metric],
 		steps = waterfallSteps(total, diff.data, metric, address),
 		most = Math.max(...steps.map((s) => Math.max(s.from, s.to)), 1);
-	return h(
-		"section",
-		{ id: "waterfall" },
-		h("h2", {}, "From before to after"),
+	const section = h("section", { id: "waterfall" }, pictureHead("h2", "From before to after", () => section, "table"));
+	return add(section, [
 		h(
 			"div",
 			{ class: "scroll free" },
@@ -67,5 +65,5 @@ function waterfall(diff, metric, address) {
 				),
 			),
 		),
-	);
+	]);
 }

@@ -68,11 +68,9 @@ function addressHeat(run, data) {
 			{ class: "chart address-heat", viewBox: "0 0 " + width + " " + (high + 26), role: "img", "aria-label": "References and misses by offset. " + words },
 			ranges.lanes.map((lane, i) => heatLane(lane, i * each, width)),
 			timeAxis(width, high, ["0", size((ranges.n * ranges.bytes) / 2), size(ranges.n * ranges.bytes)]),
-		);
-	return h(
-		"section",
-		{ id: "address-heat" },
-		h("h4", {}, "Addresses"),
+		),
+		section = h("section", { id: "address-heat" }, pictureHead("h4", "Addresses", () => section, undefined, "Addresses of " + run.dataName(data)));
+	return add(section, [
 		h(
 			"p",
 			{ class: "quiet" },
@@ -91,5 +89,5 @@ function addressHeat(run, data) {
 				),
 			}).element,
 		),
-	);
+	]);
 }

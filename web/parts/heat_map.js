@@ -73,17 +73,16 @@ function heatMap(run) {
 		}),
 		most = Math.max(...values.flat().map((v) => v || 0));
 	if (most === 0) return null;
-	return h(
-		"section",
-		{ id: "heat-map" },
-		h("h3", {}, metric.label + " by function and data"),
+	const title = metric.label + " by function and data",
+		section = h("section", { id: "heat-map" }, pictureHead("h3", title, () => section, "table"));
+	return add(section, [
 		h(
 			"div",
 			{ class: "scroll free" },
 			h(
 				"table",
 				{ class: "matrix map" },
-				h("caption", { class: "hidden" }, metric.label + " by function and data, in per cent"),
+				h("caption", { class: "hidden" }, title + ", in per cent"),
 				h(
 					"thead",
 					{},
@@ -123,5 +122,5 @@ function heatMap(run) {
 			),
 		),
 		h("p", { class: "quiet" }, link("matrix", "The whole matrix")),
-	);
+	]);
 }

@@ -111,6 +111,7 @@ class Matrix extends MatrixTable {
 				this.codeFilter,
 				this.dataFilter,
 				copyButton(() => this.markdown()),
+				pictureButton("Matrix", () => this.picture()),
 				this.number,
 			),
 			this.legend,
@@ -141,6 +142,18 @@ class Matrix extends MatrixTable {
 			[head, total].concat(rows),
 			head.map((_, k) => k > 0),
 		);
+	}
+
+	// As on paper: the first rows and columns; then again what was in sight.
+	picture() {
+		const { scrollLeft, scrollTop } = this.scroll;
+		this.drawn = null;
+		this.draw(true);
+		queueMicrotask(() => {
+			this.redraw();
+			this.scroll.scrollTo(scrollLeft, scrollTop);
+		});
+		return { pictures: [this.legend, this.table], from: this.element };
 	}
 
 	// What the user has chosen, as an address has it.

@@ -97,8 +97,9 @@ function linePicture(run, line) {
 
 // The picture and what its colors mean.
 function lineWithLegend(run, line) {
-	const all = processorsOfLine(line);
-	return [
+	const all = processorsOfLine(line),
+		element = h("div", { class: "line-picture" });
+	return add(element, [
 		linePicture(run, line),
 		legend(
 			all
@@ -106,7 +107,8 @@ function lineWithLegend(run, line) {
 				.map((p) => ({ of: processorColor(all, p), label: processorWords(run, p) }))
 				.concat(all.length > MOST_COLORS ? { of: "others", label: "other processors" } : []),
 		),
-	];
+		pictureIn("Reads above, writes below, of line 0x" + line.address.toString(16), () => element),
+	]);
 }
 
 const SHARED_OF_DATA = 3; // lines that details show

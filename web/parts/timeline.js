@@ -26,7 +26,7 @@ function colorsOfData(run, names) {
 // A heading with a picture that can be copied.
 function pictured(title, ...content) {
 	const section = h("div", {});
-	return add(section, [h("div", { class: "picture-head" }, h("h4", {}, title), pictureIn(title, () => section)), content]);
+	return add(section, [pictureHead("h4", title, () => section), content]);
 }
 
 // Numbers of the steps along the axis; few on a phone.
