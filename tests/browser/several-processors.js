@@ -1,11 +1,12 @@
-// tests/browser/several-processors.js PAGE SHARING.json REPORT.json DATA - a run with several processors: what it waits for, who uses
-// the bytes of a shared line, and what is not recorded.
+// tests/browser/several-processors.js PAGE SHARING.json REPORT.json ADVISE.json DATA - a run with several processors: what it waits for, who uses
+// the bytes of a shared line, and what is not recorded; findings and sharing as Markdown.
 "use strict";
 const { run, check, same, readJson, pageData, turnTo } = require("./lib.js");
 const facts = require("./facts.js");
-const [pageFile, sharingFile, reportFile, data] = process.argv.slice(2);
+const [pageFile, sharingFile, reportFile, adviseFile, data] = process.argv.slice(2);
 const sharing = readJson(sharingFile),
-	report = readJson(reportFile);
+	report = readJson(reportFile),
+	{ findings } = readJson(adviseFile);
 
 // Stall by what answered: levels and memory by their misses, the rest by other caches.
 async function overview(open) {
@@ -106,8 +107,35 @@ async function ranges(open) {
 	check("a range without any says so", (await none.page.locator("#part-sharing").innerText()).includes("No processor missed in this range because another one had written the line."));
 }
 
+// What a button copies.
+async function copied(page, button) {
+	await page.locator(button).first().click();
+	return page.evaluate(() => navigator.clipboard.readText());
+}
+
+async function markdown(open) {
+	const { page } = await open(pageFile, { permissions: ["clipboard-read", "clipboard-write"] });
+	const advice = await copied(page, "#findings .copy");
+	check("findings are copied as Markdown", findings.length > 0 && advice.split("### ").length === findings.length + 1, advice);
+	for (const f of findings) {
+		const at = advice.indexOf("### " + f.title + "\n"),
+			text = advice.slice(at).split("\n### ")[0];
+		check("each with its gain, evidence and remedy", at >= 0 && text.includes("**" + Math.round(100 * f.gain.predicted) + "% (") && f.evidence.every((e) => text.includes("\n- " + e.figure)) && text.includes(f.remedy) && text.includes(f.wrong_if), text);
+		check("and its place", !f.data || text.includes(f.data), text);
+	}
+	await page.goto(pageFile + "#sharing");
+	await page.waitForSelector("#part-sharing .shared");
+	const text = await copied(page, "#part-sharing > .tools .copy"),
+		[row] = sharing.data;
+	check("sharing is copied as Markdown: totals,", text.includes(" misses because another processor had written the line"), text);
+	check("data,", text.includes("**Shared data**\n\n| Data | Stall |") && text.includes("\n| " + row.name + " | "), text);
+	check("lines of code,", sharing.pairs.every((p) => text.includes("\n| " + p.missed.data + " in " + p.missed.code + " ")), text);
+	check("and each line of memory with its accesses", sharing.lines.every((l) => l.address === null || text.includes("**0x" + l.address.toString(16))) && text.split("| Byte | Field | Access |").length === sharing.lines.length + 1, text);
+}
+
 run(async (open) => {
 	await ranges(open);
+	await markdown(open);
 	await overview(open);
 	await lines(open);
 	await lines(open, { width: 390, height: 844 });

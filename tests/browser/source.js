@@ -5,8 +5,34 @@ const [pageFile] = process.argv.slice(2);
 
 const heads = (page) => page.locator("#part-source thead th:visible").allInnerTexts();
 
+// Rows of a Markdown table as texts.
+function rowsOf(text) {
+	return text
+		.trim()
+		.split("\n")
+		.filter((line) => line.startsWith("|"))
+		.map((line) => line.slice(2, -2).split(" | "));
+}
+
+// The lines and columns that are shown, with their figures.
+async function copying(page) {
+	await page.locator("#part-source .copy").first().click();
+	const text = await page.evaluate(() => navigator.clipboard.readText()),
+		rows = rowsOf(text),
+		shown = await page.locator("#part-source table").first().evaluate((table) => [...table.rows].map((tr) => [...tr.cells].filter((c) => c.checkVisibility()).map((c) => c.textContent.trim().replace(/\s+/g, " "))));
+	check("the file is copied as Markdown, with its share", /^\*\*\S*walk\.c [\d.]+% of stall time\*\*\n\n\| Stall \| Line \| Source \|/.test(text), text.slice(0, 80));
+	same("its columns", rows[0], shown[0]);
+	const plain = (row) => row.map((c, i) => (i === 2 ? c.replace(/^`(.*)`$/, "$1") : c).trim());
+	same(
+		"and lines",
+		rows.slice(2).map(plain),
+		shown.slice(1).map((cells) => rows[0].map((_, i) => cells[i] || "")),
+	);
+	check("with their code", text.includes("| `for (int from = 0; from < 1000; from++) // rounds` |"), text);
+}
+
 run(async (open) => {
-	const { page } = await open(pageFile + "#source", { viewport: { width: 1280, height: 400 } });
+	const { page } = await open(pageFile + "#source", { viewport: { width: 1280, height: 400 }, permissions: ["clipboard-read", "clipboard-write"] });
 	await page.waitForSelector("#part-source tr.hot");
 	same("text is beside the line number", (await heads(page)).slice(0, 3), ["Stall", "Line", "Source"]);
 	const seen = await page.evaluate(() => {
@@ -27,6 +53,7 @@ run(async (open) => {
 	await page.reload();
 	await page.waitForSelector("#part-source tr.hot");
 	check("the choice is kept when the page is loaded again", (await heads(page)).includes("L1 replacement") && !(await heads(page)).includes("References"), await heads(page));
+	await copying(page);
 	const line = () => page.evaluate(() => document.activeElement.id);
 	await page.keyboard.press("j");
 	const first = await line();

@@ -12,6 +12,12 @@ function markdownTable(rows, figures) {
 	return [line(rows[0]), line(figures.map((right) => (right ? "---:" : "---")))].concat(rows.slice(1).map(line)).join("\n") + "\n";
 }
 
+// Code within a line; it may contain backticks.
+function codeText(text) {
+	const ticks = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) || []).map((t) => t.length)));
+	return ticks + (ticks.length > 1 ? " " + text + " " : text) + ticks;
+}
+
 // make(): the text.
 function copyButton(make) {
 	const button = h("button", { type: "button", class: "copy", title: "Copy as Markdown", onclick: () => copy() }, "Copy");

@@ -37,6 +37,21 @@ function findingCard(run, f) {
 	);
 }
 
+function findingText(run, f) {
+	return [
+		"### " + f.title,
+		plainText(findingPlace(run, f)),
+		"Predicted gain: **" + gainText(f.gain) + "** of the time",
+		f.evidence.map((e) => "- " + e.figure + (e.command ? ": " + codeText(e.command) : "")).join("\n"),
+		f.remedy,
+		f.snippet && "```\n" + f.snippet.replace(/\n$/, "") + "\n```",
+		"Wrong if: " + f.wrong_if + ".",
+	]
+		.filter(Boolean)
+		.map(visible)
+		.join("\n\n");
+}
+
 // For runs without a finding, as most are, why there is none.
 function findingsPart(run) {
 	const advise = run.data.advise;
@@ -46,7 +61,7 @@ function findingsPart(run) {
 	return h(
 		"section",
 		{ id: "findings" },
-		h("h3", {}, "Findings"),
+		h("div", { class: "picture-head" }, h("h3", {}, "Findings"), copyButton(() => advise.findings.map((f) => findingText(run, f)).join("\n\n") + "\n")),
 		h("p", { class: "quiet" }, "Gains are predicted one by one; those on the same data do not add up."),
 		h("div", { class: "cards" }, advise.findings.map((f) => findingCard(run, f))),
 	);

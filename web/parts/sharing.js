@@ -142,11 +142,9 @@ function fieldsOfLine(line) {
 	return Array.from(by, ([field, processors], k) => [k > 0 && ", ", name(field), " (" + (processors.size > 1 ? "processors " : "processor ") + processorList(Array.from(processors).sort((a, b) => a - b)) + ")"]);
 }
 
-function sharedLine(run, line) {
-	return h(
-		"details",
-		{ class: "shared" },
-		h(
+// parts: of what is copied, [heading, table]; this line is added.
+function sharedLine(run, line, parts) {
+	const heading = h(
 			"summary",
 			{},
 			h(
@@ -167,8 +165,7 @@ function sharedLine(run, line) {
 			share(line.stall_share),
 			" of stall",
 		),
-		line.address !== null && lineWithLegend(run, line),
-		new ListTable({
+		table = new ListTable({
 			caption: "Accesses",
 			rows: line.accesses,
 			columns: [
@@ -226,8 +223,9 @@ function sharedLine(run, line) {
 					cell: (a) => sourceLink(run, a.file, a.line),
 				},
 			],
-		}).element,
-	);
+		});
+	parts.push([heading, table]);
+	return h("details", { class: "shared" }, heading, line.address !== null && lineWithLegend(run, line), table.element);
 }
 
 function sharingPart(run) {
@@ -235,10 +233,12 @@ function sharingPart(run) {
 		where = (w) => [name(w.data), " in ", name(w.code), " ", sourceLink(run, w.file, w.line)];
 	if (s.totals.misses === 0)
 		return [helpFor("sharing"), h("p", {}, "No processor invalidated a line that another one used.")];
-	return [
-		helpFor("sharing"),
-		samplingNote(run, "sharing"),
-		h(
+	const parts = [],
+		copied = (table) => {
+			parts.push([h("h3", {}, table.caption), table]);
+			return table.element;
+		},
+		all = h(
 			"p",
 			{},
 			h("b", {}, count(s.totals.misses)),
@@ -252,9 +252,14 @@ function sharingPart(run) {
 			", which costs ",
 			h("b", {}, count(s.totals.false_stall_cycles)),
 			" cycles.",
-		),
+		);
+	return [
+		helpFor("sharing"),
+		samplingNote(run, "sharing"),
+		all,
+		h("div", { class: "tools" }, copyButton(() => [all.textContent + "\n"].concat(parts.map(([heading, table]) => "**" + heading.textContent + "**\n\n" + table.markdown())).join("\n"))),
 		h("h3", {}, "Data"),
-		new ListTable({
+		copied(new ListTable({
 			caption: "Shared data",
 			rows: s.data,
 			words: (d) => d.name,
@@ -277,9 +282,9 @@ function sharingPart(run) {
 					cell: (d) => processorList(d.written_by),
 				},
 			]),
-		}).element,
+		})),
 		h("h3", {}, "Missing and writing lines"),
-		new ListTable({
+		copied(new ListTable({
 			caption: "Pairs of source lines",
 			rows: s.pairs,
 			words: (p) => p.missed.code + " " + p.written.code + " " + p.missed.data,
@@ -299,9 +304,9 @@ function sharingPart(run) {
 					cell: (p) => where(p.written),
 				},
 			].concat(sharedColumns(run)),
-		}).element,
+		})),
 		h("h3", {}, "Memory lines"),
-		s.lines.map((line) => sharedLine(run, line)),
+		s.lines.map((line) => sharedLine(run, line, parts)),
 		s.line_count > s.lines.length &&
 			h(
 				"p",

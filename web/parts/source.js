@@ -229,20 +229,37 @@ function sourceTable(run, choice, file, i) {
 	);
 }
 
+// The lines and columns that are shown, with the intervals of figures.
+function sourceMarkdown(table) {
+	const [head, ...rows] = Array.from(table.rows, (row) => Array.from(row.cells)),
+		shown = head.map((_, k) => k).filter((k) => head[k].checkVisibility());
+	const text = (cell) => {
+		if (!cell) return "";
+		const words = cell.textContent.trim();
+		return (words && cell.matches("td.source") ? codeText(words) : words) + (cell.dataset.between ? " (" + cell.dataset.between + ")" : "");
+	};
+	return markdownTable(
+		[shown.map((k) => head[k].textContent)].concat(rows.map((cells) => shown.map((k) => text(cells[k])))),
+		shown.map((k) => head[k].matches(".figure")),
+	);
+}
+
 function sourceFile(run, choice, file, i) {
-	return h(
-		"section",
-		{ id: "file-" + i },
-		h(
+	const table = sourceTable(run, choice, file, i),
+		heading = h(
 			"h3",
 			{},
 			name(file.file),
 			" ",
 			h("span", { class: "quiet" }, share(file.stall_share), " of " + weight(run).words),
 			isSampled(run) && intervalText(betweenShares(boundsIn(run, file, "stall_share"))),
-		),
+		);
+	return h(
+		"section",
+		{ id: "file-" + i },
+		h("div", { class: "picture-head" }, heading, copyButton(() => "**" + heading.textContent + "**\n\n" + sourceMarkdown(table))),
 		fileWarnings(file),
-		h("div", { class: "scroll source-lines", tabindex: 0, role: "region", "aria-label": "Source " + baseName(file.file) }, sourceTable(run, choice, file, i)),
+		h("div", { class: "scroll source-lines", tabindex: 0, role: "region", "aria-label": "Source " + baseName(file.file) }, table),
 		file.rest.lines > 0 &&
 			h(
 				"p",

@@ -3,6 +3,7 @@
 "$MEMSPY" html --db r.db -o page.html
 "$MEMSPY" sharing --db r.db --json -o sharing.json
 "$MEMSPY" report --db r.db --json -o report.json
-node "$SRC/tests/browser/several-processors.js" "file://$PWD/page.html" sharing.json report.json "$(python3 -c '
+"$MEMSPY" advise --db r.db --json -o advise.json
+node "$SRC/tests/browser/several-processors.js" "file://$PWD/page.html" sharing.json report.json advise.json "$(python3 -c '
 import json
 print(json.load(open("sharing.json"))["lines"][0]["data"])')"
