@@ -195,15 +195,16 @@ function lines(series, highest, label, below, last, ticks, within) {
 	return chart(width, height, shapes, ticks, label, below, last);
 }
 
-// last: what the horizontal axis ends at, as texts from left to right or as one text. more: height of what is below it.
+// ticks: of the vertical axis, as texts at equal distances or as roundTicks() has them. last: of the horizontal one likewise,
+// or the text at its end. more: height of what is below it.
 function chart(width, height, shapes, ticks, label, below, last, more = 0) {
 	const left = 64,
 		narrow = width < 500, // the words below need a line of their own
-		marks = ticks.map((tick, i) => {
-			const y = height - (i / (ticks.length - 1)) * height;
+		marks = marksOf(ticks).map(({ at, text }) => {
+			const y = height * (1 - at);
 			return [
 				svg("line", { class: "grid", x1: 0, x2: width, y1: y, y2: y }),
-				svg("text", { x: -6, y: y + 4, class: "tick", "text-anchor": "end" }, tick),
+				svg("text", { x: -6, y: y + 4, class: "tick", "text-anchor": "end" }, text),
 			];
 		});
 	return svg(
@@ -227,18 +228,13 @@ function chart(width, height, shapes, ticks, label, below, last, more = 0) {
 	);
 }
 
-// Texts at equal distances, with a mark each; the first begins at the left end, the last ends at the right one.
-function timeAxis(width, height, texts) {
-	const n = texts.length - 1;
-	return texts.map((text, i) => {
-		const x = (i / n) * width;
+// Texts at equal distances, or where roundTicks() has them, with a mark each; they stay within the axis.
+function timeAxis(width, height, ticks) {
+	return marksOf(ticks).map((mark) => {
+		const { x, anchor } = tickSpan(mark, width);
 		return [
 			svg("line", { class: "grid", x1: x, x2: x, y1: height, y2: height + 5 }),
-			svg(
-				"text",
-				{ x, y: height + 20, class: "tick", "text-anchor": i === 0 ? "start" : i === n ? "end" : "middle" },
-				text,
-			),
+			svg("text", { x, y: height + 20, class: "tick", "text-anchor": anchor }, mark.text),
 		];
 	});
 }

@@ -303,7 +303,7 @@ function liveCard(program) {
 				"Miss rate of the first level since the start, now " + share(rates[rates.length - 1]),
 				"miss rate of the first level",
 				"now",
-				["0%", (highest * 50).toFixed(2) + "%", (highest * 100).toFixed(2) + "%"],
+				percentTicks(highest, 160),
 			),
 	);
 }

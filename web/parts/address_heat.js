@@ -67,7 +67,7 @@ function addressHeat(run, data) {
 			"svg",
 			{ class: "chart address-heat", viewBox: "0 0 " + width + " " + (high + 26), role: "img", "aria-label": "References and misses by offset. " + words },
 			ranges.lanes.map((lane, i) => heatLane(lane, i * each, width)),
-			timeAxis(width, high, ["0", size((ranges.n * ranges.bytes) / 2), size(ranges.n * ranges.bytes)]),
+			timeAxis(width, high, byteTicks(ranges.n * ranges.bytes, width)),
 		),
 		section = h("section", { id: "address-heat" }, pictureHead("h4", "Addresses", () => section, undefined, "Addresses of " + run.dataName(data)));
 	return add(section, [

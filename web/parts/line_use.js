@@ -104,10 +104,6 @@ class MissCurve {
 		return this.points.map((p) => this.x(p.size).toFixed(1) + "," + this.y(p[key]).toFixed(1));
 	}
 
-	rate(misses) {
-		return this.refs > 0 ? percent(misses, this.refs) : count(Math.round(misses));
-	}
-
 	// Names of levels that would cover one another go to rows of their own.
 	marks() {
 		const ends = []; // of each row
@@ -154,7 +150,7 @@ class MissCurve {
 					this.marks(),
 					svg("g", { transform: "translate(" + (this.each / 2).toFixed(1) + " 0)" }, timeAxis(this.width - this.each, CURVE_HEIGHT, this.sizes())),
 				],
-				["0", this.rate(most / 2), this.rate(most)],
+				this.refs > 0 ? percentTicks(most / this.refs, CURVE_HEIGHT) : roundTicks(most, CURVE_HEIGHT, { up: true }),
 				label,
 				"size of the cache",
 				["", ""],

@@ -243,7 +243,7 @@ class OverTime {
 			this.width,
 			tall,
 			series.map((s) => this.area(s, floor, highest, tall)),
-			["0", fixed(highest / 2, highest < 20 ? 1 : 0), fixed(highest, highest < 20 ? 1 : 0)],
+			roundTicks(highest, tall, { up: true }),
 			"Stall time over the run: " + series.map((s) => s.label + " " + percent(s.sum, this.run.totals.stall_cycles)).join(", "),
 			this.run.run.sampling ? "steps in windows; stall cycles for each 1000 steps" : "steps; stall cycles for each 1000",
 			stepTicks({ steps: this.slices.steps }),

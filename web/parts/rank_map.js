@@ -78,6 +78,13 @@ function rankColumns(ranks, lanes, room) {
 	return columns;
 }
 
+// Their numbers; where some are missing, the first and the last.
+function rankTicks(sorted, width) {
+	const from = sorted[0].rank,
+		last = sorted[sorted.length - 1].rank;
+	return last - from + 1 === sorted.length ? roundTicks(last + 1, width, { from, text: String, whole: true }) : [String(from), String(last)];
+}
+
 class RankMap {
 	constructor(run, ranks) {
 		Object.assign(this, { run, ranks, shown: ranks, at: null });
@@ -136,7 +143,7 @@ class RankMap {
 				onkeydown: (e) => this.key(e),
 			},
 			this.lanes.map((_, i) => this.lane(i)),
-			timeAxis(this.width, high, this.order.value === "rank" ? [String(sorted[0].rank), String(sorted[sorted.length - 1].rank)] : ["first", "last"]),
+			timeAxis(this.width, high, this.order.value === "rank" ? rankTicks(sorted, this.width) : ["first", "last"]),
 			this.mark,
 		);
 		replace(this.holder, this.picture);

@@ -29,10 +29,9 @@ function pictured(title, ...content) {
 	return add(section, [pictureHead("h4", title, () => section), content]);
 }
 
-// Numbers of the steps along the axis; few on a phone.
-function stepTicks(level) {
-	const n = chartWidth() < 500 ? 2 : 5;
-	return Array.from({ length: n + 1 }, (_, i) => count(Math.round((level.steps * i) / n)));
+// Numbers of the steps along the axis.
+function stepTicks({ steps }) {
+	return roundTicks(steps, chartWidth(), { whole: true });
 }
 
 // "steps 12.6M to 16.8M: double.from 57.1%, double.to 40.2%", the largest first.
@@ -230,7 +229,7 @@ function missesChart(run, level, crosshair) {
 					series.map((s) => s.label + " " + count(s.total) + inAll).join(", "),
 				"steps; misses for each 1000 of them" + (fine ? ", in " + plural(fine.n, "slice") : ""),
 				stepTicks(parts),
-				["0", fixed(highest / 2, 1), fixed(highest, 1)],
+				roundTicks(highest, 160, { up: true }),
 				within,
 			),
 			fine ? fine.n : n,
