@@ -8,8 +8,8 @@ const { run, check, same, turnTo } = require("./lib.js");
 const [pageFile, arrays, data, ranks] = process.argv.slice(2);
 
 const web = path.resolve(__dirname, "../../web/base");
-const { roundTicks, byteTicks, percentTicks, tickText } = vm.runInNewContext(
-	["text.js", "axis.js"].map((file) => fs.readFileSync(path.join(web, file), "utf8")).join("\n") + "; ({ roundTicks, byteTicks, percentTicks, tickText })",
+const { roundTicks, numberTicks, byteTicks, percentTicks, tickText } = vm.runInNewContext(
+	["text.js", "axis.js"].map((file) => fs.readFileSync(path.join(web, file), "utf8")).join("\n") + "; ({ roundTicks, numberTicks, byteTicks, percentTicks, tickText })",
 );
 
 const UNITS = { "": 1, K: 1e3, M: 1e6, G: 1e9, T: 1e12, "%": 1, B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
@@ -56,7 +56,8 @@ function numbers() {
 	same("steps", texts(roundTicks(12600000, 1290, { whole: true })), "0 2M 4M 6M 8M 10M 12M");
 	same("on a narrow axis", texts(roundTicks(12600000, 230, { whole: true })), "0 5M 10M");
 	same("few of them", texts(roundTicks(3, 1290, { whole: true })), "0 1 2 3");
-	same("of ranks, from the first one", texts(roundTicks(1064, 900, { from: 1000, text: String, whole: true })), "1000 1010 1020 1030 1040 1050 1060");
+	same("of ranks, from the first one", texts(numberTicks(1064, 900, { from: 1000 })), "1000 1010 1020 1030 1040 1050 1060");
+	same("and without one after the last", texts(numberTicks(40, 900)), "0 5 10 15 20 25 30 35");
 	same("upwards", texts(roundTicks(0.7, 160, { up: true })), "0 0.2 0.4 0.6");
 	same("shares", texts(percentTicks(0.0312, 160)), "0% 1% 2% 3%");
 	same("bytes", texts(byteTicks(80000, 448)), "0 20 KiB 40 KiB 60 KiB");

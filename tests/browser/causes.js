@@ -116,6 +116,10 @@ async function system(page) {
 	const before = await names();
 	check("all has the libraries", before.data.some((d) => /\/(libc|ld-)/.test(d)), before.data);
 	await page.getByRole("button", { name: "Hide system", exact: true }).click();
+	await page.fill('#part-matrix input[placeholder="Data"]', "Matrix.Y");
+	const [frame, table] = await page.evaluate(() => [".matrix-scroll", "#part-matrix .matrix"].map((s) => document.querySelector(s).getBoundingClientRect().width));
+	check("the frame of a small matrix is as wide as that", table < 600 && frame - table < 20, { frame, table });
+	await page.fill('#part-matrix input[placeholder="Data"]', "");
 	const after = await names();
 	check("hidden are their variables, sections and files,", after.data.length > 0 && !after.data.some((d) => /\/(libc|ld-)/.test(d)), after.data);
 	const modules = new Map(report.code.map((c) => [c.name, c.module]));

@@ -76,6 +76,12 @@ async function diff(open) {
 		figure = (side) => expected.bins[0].metrics.stall[side].toLocaleString("en-US", { maximumFractionDigits: 0 });
 	check("a matrix of the run before", sides[0].includes("Before: @1" + place + figure("before")), sides[0]);
 	check("beside that of the run after", sides[1].includes("After: @2" + place + figure("after")), sides[1]);
+	const wide = await page.locator("#matrices .scroll").evaluateAll((list) => list.map((s) => [s.scrollWidth <= s.clientWidth, s.clientWidth - s.firstChild.getBoundingClientRect().width]));
+	check("both have room, and frames end with them", wide.length === 2 && wide.every(([fits, rest]) => fits && rest < 20), wide);
+	const lines = await page.locator('.list:has(caption:text-is("Lines")) tbody th').evaluateAll((list) => list.map((th) => [th.innerText.trim(), th.querySelector("a").getAttribute("href").replace(/.*#/, "")])),
+		first = expected.lines.find((l) => l.metrics.stall.change !== 0);
+	check("a line is named once, with its code", lines.some(([words]) => words === first.file + ":" + first.line + " " + first.code), lines.slice(0, 3));
+	check("code without a line leads to its function", lines.every(([words, href]) => !words.includes("?:0") && words.startsWith("no line") === href.startsWith("code/")), lines.slice(0, 9));
 	const boxes = await page.locator("#matrices table").evaluateAll((list) => list.map((t) => t.getBoundingClientRect().top));
 	same("side by side", boxes[0], boxes[1]);
 	await page.locator("#matrices table >> nth=1").locator("td a").first().click();

@@ -42,6 +42,11 @@ function roundTicks(end, length, { from = 0, text = tickText, unit = 1, whole = 
 	}
 }
 
+// Of things with these numbers, `end` not included.
+function numberTicks(end, length, options) {
+	return roundTicks(end, length, { text: String, whole: true, ...options }).filter((t) => t.at < 1);
+}
+
 // Of shares up to this one.
 function percentTicks(highest, length) {
 	return roundTicks(100 * highest, length, { text: (v) => tickText(v) + "%", up: true });

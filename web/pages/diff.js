@@ -154,12 +154,12 @@ class DiffPage {
 			r.presence !== "both" && h("span", { class: "badge" }, r.presence),
 		];
 		const line = (r) => [
-			name((r.file || "?") + ":" + r.line),
+			name(r.file && r.line > 0 ? r.file + ":" + r.line : "no line"),
 			r.old_line && r.old_line !== r.line && r.presence === "both"
 				? " (was " + r.old_line + ")"
 				: null,
 			" ",
-			name(r.name, { class: "name quiet" }),
+			name(r.code, { class: "name quiet" }),
 			r.presence !== "both" && h("span", { class: "badge" }, r.presence),
 		];
 		replace(
@@ -169,7 +169,7 @@ class DiffPage {
 			this.list("Bins", this.diff.bins, label, (r) => ["bin", r.code, r.data]),
 			this.list("Data", this.diff.data, label, (r) => ["data", r.data]),
 			this.list("Code", this.diff.code, label, (r) => ["code", r.code]),
-			this.list("Lines", this.diff.lines, line, (r) => ["source", baseName(r.file || ""), r.line]),
+			this.list("Lines", this.diff.lines, line, (r) => (r.file && r.line > 0 ? ["source", baseName(r.file), r.line] : ["code", r.code])),
 		);
 	}
 }

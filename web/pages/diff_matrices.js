@@ -93,7 +93,7 @@ function diffMatrices(diff, metric) {
 		columns,
 		get,
 		short: shortened(columns, HEADING),
-		shortRows: shortened(rows, besideRow()),
+		shortRows: shortened(rows, Math.min(20, besideRow())),
 		at: new Map(bins.map((bin) => [bin.code + "\n" + bin.data, bin])),
 		most: Math.max(...bins.map((bin) => Math.max(get(bin).before, get(bin).after))),
 	};

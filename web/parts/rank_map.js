@@ -82,7 +82,7 @@ function rankColumns(ranks, lanes, room) {
 function rankTicks(sorted, width) {
 	const from = sorted[0].rank,
 		last = sorted[sorted.length - 1].rank;
-	return last - from + 1 === sorted.length ? roundTicks(last + 1, width, { from, text: String, whole: true }) : [String(from), String(last)];
+	return last - from + 1 === sorted.length ? numberTicks(last + 1, width, { from }) : [String(from), String(last)];
 }
 
 class RankMap {

@@ -99,7 +99,7 @@ class SetMap {
 			this.width,
 			this.high,
 			[svg("rect", { class: "lane-back", x: 0, y: 0, width: this.width, height: this.high }), this.paths(), this.mark],
-			roundTicks(this.map.sets, this.high, { whole: true, up: true }).map(({ at, text }) => ({ at: 1 - at, text })),
+			numberTicks(this.map.sets, this.high, { up: true }).map(({ at, text }) => ({ at: 1 - at, text })),
 			"Misses of " + level.name + " by cache set (from top to bottom) and time. " + this.summary(),
 			"steps; " + level.name + " sets 0 to " + last + " from top to bottom",
 			stepTicks({ steps: this.slices.steps }),
