@@ -89,6 +89,7 @@ async function diff(open) {
 	check("a cell leads to its run", (await addressOf(page)).startsWith(address + "run/2#bin/"), await addressOf(page));
 	await page.goBack();
 	await page.waitForSelector("#matrices");
+	check("nothing is kept free for parts of a report", !(await page.locator("#nav").isVisible()));
 	const links = await page.locator("#waterfall th a, .list tbody th a").evaluateAll((list) => list.map((a) => a.getAttribute("href")));
 	check("so do rows and steps", links.length > 3 && links.every((href) => /run\/[12]#(bin|data|code|source)\/./.test(href)), links);
 	await page.keyboard.press("?");

@@ -121,6 +121,7 @@ class Page {
 				themeButton(),
 			),
 		);
+		document.getElementById("nav").hidden = false;
 		replace(
 			document.getElementById("nav"),
 			h(
@@ -441,7 +442,8 @@ function themeButton() {
 
 document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
 withData(
-	(data) =>
+	(data) => {
+		document.getElementById("nav").hidden = data.page !== "run"; // only reports have parts
 		({
 			run: () => new Page(new Run(data)),
 			runs: () => new RunsPage(data),
@@ -449,7 +451,8 @@ withData(
 			live: () => new LivePage(data),
 			rules: () => new RulesPage(data),
 			message: () => messagePage(data),
-		})[data.page](),
+		})[data.page]();
+	},
 	(why) =>
 		messagePage({
 			text: "The figures of this page cannot be shown: " + why + ". memspy report and memspy show have them as text.",
