@@ -25,6 +25,18 @@ const LISTS = [
 	["evictions", "#part-evictions .matrix tbody th .name", 5],
 ];
 
+// Pieces of names above columns, from bracket to bracket, that are broken though a line has room for them.
+function brokenPieces(selector) {
+	const broken = [];
+	for (const text of document.querySelectorAll(selector))
+		for (const piece of text.childNodes) {
+			const range = document.createRange();
+			range.selectNodeContents(piece);
+			if (piece.data && !/\s/.test(piece.data) && piece.data.length < 16 && range.getClientRects().length > 1) broken.push(piece.data);
+		}
+	return broken;
+}
+
 async function lookAt(page, [part, selector, least], size) {
 	await turnTo(page, part);
 	await page.waitForSelector(selector);
@@ -33,6 +45,7 @@ async function lookAt(page, [part, selector, least], size) {
 	check(size + ", " + part + ": many long names", names.size >= least && all.every((n) => n.name.length > 60 && n.shown.length < 50), all.slice(0, 3));
 	const shown = Array.from(names.values()).sort();
 	same("of which none is shown as another one", shown.filter((text, i) => text === shown[i + 1]), []);
+	if (selector.includes(".data ")) same("or broken between brackets", await page.evaluate(brokenPieces, selector), []);
 	same("or cut once more", all.filter((n) => n.clips), []);
 }
 

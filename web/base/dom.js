@@ -46,6 +46,11 @@ function name(text, attributes) {
 	return h("bdi", Object.assign({ class: "name" }, attributes), text);
 }
 
+// Likewise above a narrow column: it is broken before brackets rather than anywhere.
+function headingName(text, attributes) {
+	return name(text.split(/(?=[[(<{])/).map((part, k) => [k > 0 && h("wbr"), part]), attributes);
+}
+
 function replace(element, ...children) {
 	element.textContent = "";
 	return add(element, children);

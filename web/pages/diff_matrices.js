@@ -54,7 +54,7 @@ function diffMatrix(side, run, { rows, columns, short, shortRows, at, get, most 
 							h(
 								"a",
 								{ href: addressInRun(run, "data", text), title: text, "aria-label": text },
-								name(short[k]),
+								headingName(short[k]),
 							),
 						),
 					),

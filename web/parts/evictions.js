@@ -52,8 +52,8 @@ function evictionMatrix(run, all) {
 		);
 	};
 	const total = (n, known) => h("td", { class: "figure", title: exact(n), "data-between": known || null }, count(n));
-	const linkTo = (d, short) => {
-		const text = name(short, { title: d.name });
+	const linkTo = (d, short, named = name) => {
+		const text = named(short, { title: d.name });
 		return run.rowOfData.has(d.name) ? link(dataAddress(run, run.rowOfData.get(d.name)), text) : text;
 	};
 	const cut = (list, room) =>
@@ -78,7 +78,7 @@ function evictionMatrix(run, all) {
 					{},
 					h("th", { class: "corner", scope: "col" }, "Evicted by"),
 					h("th", { scope: "col", class: "data", title: HELP.evicts }, "all"),
-					victims.map((v, k) => h("th", { scope: "col", class: "data" }, linkTo(v, heads[k]))),
+					victims.map((v, k) => h("th", { scope: "col", class: "data" }, linkTo(v, heads[k], headingName))),
 				),
 				h(
 					"tr",

@@ -97,7 +97,7 @@ function heatMap(run) {
 								h(
 									"a",
 									{ href: "#" + dataAddress(run, c.i), title: run.dataName(c.i), "aria-label": run.dataName(c.i) },
-									name(short[k]),
+									headingName(short[k]),
 								),
 							),
 						),

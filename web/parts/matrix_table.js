@@ -6,7 +6,7 @@ const CELL_WIDTH = 76,
 	FEW_COLUMNS = 14,
 	STEPS = 8,
 	SMALL = 0.001,
-	HEADING = 34, // characters of a name above a column, in two lines
+	HEADING = 34, // characters of a name above a column, in at most three lines
 	STILL = 120; // milliseconds without scrolling, until cells get their words
 
 // Has run, rows, columns, metric, most, whole and listed of the matrix (matrix.js).
@@ -156,7 +156,7 @@ class MatrixTable {
 		return h(
 			"th",
 			{ scope: "col", class: "data", "aria-sort": this.sortedBy("data/" + column.i) },
-			h("a", { href: "#" + dataAddress(this.run, column.i), title: full }, name(this.shortData(k))),
+			h("a", { href: "#" + dataAddress(this.run, column.i), title: full }, headingName(this.shortData(k))),
 		);
 	}
 
