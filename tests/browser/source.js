@@ -34,7 +34,14 @@ async function copying(page) {
 run(async (open) => {
 	const { page } = await open(pageFile + "#source", { viewport: { width: 1280, height: 400 }, permissions: ["clipboard-read", "clipboard-write"] });
 	await page.waitForSelector("#part-source tr.hot");
-	same("text is beside the line number", (await heads(page)).slice(0, 3), ["Stall", "Line", "Source"]);
+	same("text is beside the line number, data beside the text", (await heads(page)).slice(0, 4), ["Stall", "Line", "Source", "Data"]);
+	const hidden = () => {
+		const edge = document.querySelector("#part-source .source-lines").getBoundingClientRect().right;
+		return [...document.querySelectorAll("#part-source td.word")].filter((td) => td.getBoundingClientRect().right > edge).length;
+	};
+	same("and in sight without scrolling", await page.evaluate(hidden), 0);
+	const whole = await page.locator("#part-source td.source[title]").evaluateAll((list) => list.map((td) => [td.title, td.textContent.trim()]));
+	check("long text is whole under the pointer", whole.length > 0 && whole.every(([title, text]) => title === text), whole);
 	const seen = await page.evaluate(() => {
 		const rows = [...document.querySelectorAll("#part-source tr.hot")],
 			share = (tr) => parseFloat(tr.cells[0].innerText) || 0,

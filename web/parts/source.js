@@ -1,6 +1,7 @@
 // source.js - the program's own source, annotated.
 
-const LINES_OF_SLICE = 16; // at most: MS_RUN_SLICE_LINES_MOST
+const LINES_OF_SLICE = 16, // at most: MS_RUN_SLICE_LINES_MOST
+	DATA_ROOM = 20; // letters of a name beside a line
 
 // A source line as a link, if the page has the file; unknown values are a dash.
 function sourceLink(run, file, line) {
@@ -102,6 +103,10 @@ function sourceColumns(run) {
 // Columns that the user has chosen, for all files.
 class SourceChoice {
 	constructor(run) {
+		const lines = sourceLines(run).files.flatMap((file) => file.lines),
+			data = Array.from(new Set(lines.flatMap((line) => (line.data || []).slice(0, 1).map((d) => d.name)))),
+			short = shortened(data, DATA_ROOM);
+		this.dataNames = new Map(data.map((text, i) => [text, short[i]]));
 		this.columns = sourceColumns(run);
 		this.tables = [];
 		this.element = h(
@@ -141,16 +146,22 @@ class SourceChoice {
 	}
 }
 
-function dataOfLine(run, line) {
+// Of several, the one with the most stall.
+function dataOfLine(run, choice, line) {
 	const data = line.data[0];
 	if (!data || data.stall_cycles <= 0 || !run.rowOfData.has(data.name)) return "";
 	return [
-		link(dataAddress(run, run.rowOfData.get(data.name)), name(data.name)),
-		line.data.length > 1 && [" and ", name(line.data[1].name), line.data.length > 2 && ", ..."],
+		link(dataAddress(run, run.rowOfData.get(data.name)), name(choice.dataNames.get(data.name))),
+		line.data.length > 1 && " +" + (line.data.length - 1),
 	];
 }
 
-// The heat is left of the line number, the text right of it, figures after the text.
+// What has no room beside the figures is shown where the pointer is. file: of source text; false: they are names of code.
+function textCell(text, file) {
+	return h("td", { class: "source", title: text.length > 40 && text.trim() }, file ? colored(text, file) : text);
+}
+
+// The heat is left of the line number, the text right of it, then the data that it waits for and other figures.
 function sourceRow(run, choice, file, line, i) {
 	const stall = line.stall_share || 0,
 		between = isSampled(run) ? betweenShares(boundsIn(run, line, "stall_share")) : null;
@@ -167,7 +178,8 @@ function sourceRow(run, choice, file, line, i) {
 			line.stall_cycles > 0 || between ? share(stall) : "",
 		),
 		h("th", { scope: "row", class: "figure" }, line.code.length > 0 ? link("code/" + encodeURIComponent(line.code[0].name), String(line.line)) : line.line),
-		h("td", { class: "source" }, line.text === null ? line.code.map((c) => c.name).join(", ") : colored(line.text, file)),
+		textCell(line.text === null ? line.code.map((c) => c.name).join(", ") : line.text, line.text !== null && file),
+		!run.range && h("td", { class: "word roomy", title: line.data.map((d) => d.name).join(", ") }, dataOfLine(run, choice, line)),
 		choice.columns.map((c, k) =>
 			h(
 				"td",
@@ -175,7 +187,6 @@ function sourceRow(run, choice, file, line, i) {
 				c.words(c.value(line)),
 			),
 		),
-		!run.range && h("td", { class: "word roomy" }, dataOfLine(run, line)),
 	);
 }
 
@@ -199,7 +210,7 @@ function sourceRows(run, choice, file, i) {
 						{ class: "around" },
 						h("td", {}),
 						h("th", { scope: "row", class: "figure" }, n),
-						h("td", { class: "source" }, colored(text.get(n), file.file)),
+						textCell(text.get(n), file.file),
 					),
 		);
 	});
@@ -220,8 +231,8 @@ function sourceTable(run, choice, file, i) {
 					{},
 					[weight(run).head, "Line"].map((t) => h("th", { scope: "col", class: "figure" }, t)),
 					h("th", { scope: "col" }, "Source"),
-					choice.columns.map((c, k) => h("th", { scope: "col", class: "figure roomy column-" + k }, c.label)),
 					!run.range && h("th", { scope: "col", class: "roomy" }, "Data"), // slices have no data of lines
+					choice.columns.map((c, k) => h("th", { scope: "col", class: "figure roomy column-" + k }, c.label)),
 				),
 			),
 			h("tbody", {}, sourceRows(run, choice, file, i)),
