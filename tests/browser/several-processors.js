@@ -133,10 +133,26 @@ async function markdown(open) {
 	check("and each line of memory with its accesses", sharing.lines.every((l) => l.address === null || text.includes("**0x" + l.address.toString(16))) && text.split("| Byte | Field | Access |").length === sharing.lines.length + 1, text);
 }
 
+// In lists without rows that are links, the names are.
+async function names(open) {
+	const { page } = await open(pageFile + "#sharing"),
+		linked = (selector) => page.locator(selector).evaluateAll((list) => list.map((e) => [e.textContent, e.closest("a") && e.closest("a").hash.split("/")[0]]));
+	await page.waitForSelector("#part-sharing");
+	const pair = sharing.pairs[0],
+		[missed, code] = await linked('[aria-label="Pairs of source lines"] tbody th .name');
+	same("names of pairs of lines are links", [missed, code], [[pair.missed.data, "#data"], [pair.missed.code, "#code"]]);
+	check("an unknown line is no dash", !(await page.locator('[aria-label="Pairs of source lines"] tbody').innerText()).includes(" -"));
+	await page.evaluate(() => (location.hash = "evictions"));
+	await page.waitForSelector("#part-evictions .list");
+	const kinds = (await linked("#part-evictions .list tbody tr:first-child .name")).map(([, to]) => to);
+	same("so are those of evictions", kinds.slice(0, 3), ["#data", "#data", "#code"]);
+}
+
 run(async (open) => {
 	await ranges(open);
 	await markdown(open);
 	await overview(open);
+	await names(open);
 	await lines(open);
 	await lines(open, { width: 390, height: 844 });
 	const { page } = await open(pageFile + "#timeline");

@@ -70,6 +70,17 @@ function binAddress(run, code, data) {
 	return "bin/" + keyOf(run, "code", code) + "/" + keyOf(run, "data", data);
 }
 
+// Names that lead to the details of what has them, if that is in the page.
+function codeLink(run, text) {
+	const row = keysOf(run, "code").row(text);
+	return row < 0 ? name(text) : link(codeAddress(run, row), name(text));
+}
+
+function dataLink(run, text) {
+	const row = run.rowOfData.get(text);
+	return row === undefined ? name(text) : link(dataAddress(run, row), name(text));
+}
+
 function lineAddress(run, file, line) {
 	return "source/" + keyOf(run, "source", file) + "/" + line;
 }

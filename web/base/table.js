@@ -140,13 +140,13 @@ class ListTable {
 
 	// A name that is too long for its column differs from those around it also when it is cut.
 	cut(content, k, i) {
-		const { value, room } = this.columns[k];
-		if ((k > 0 && !room) || !isPlain(content) || !content.matches("bdi")) return content;
+		const { value, room } = this.columns[k],
+			text = content instanceof Element && content.matches("a") ? content.firstChild : content;
+		if ((k > 0 && !room) || !isPlain(text) || !text.matches("bdi")) return content;
 		if (!this.cuts[k])
 			this.cuts[k] = shortNames(this.shown.length, (n) => visible(value(this.shown[n])), room || this.nameRoom());
-		const full = content.textContent;
-		content.title = full;
-		content.textContent = this.cuts[k](i);
+		text.title = text.textContent;
+		text.textContent = this.cuts[k](i);
 		return content;
 	}
 

@@ -124,7 +124,7 @@ function evictionPlaces(run, level) {
 						text: true,
 						room: besideRow(),
 						value: (p) => p.evicted,
-						cell: (p) => name(p.evicted),
+						cell: (p) => dataLink(run, p.evicted),
 					},
 					{
 						key: "by",
@@ -132,7 +132,7 @@ function evictionPlaces(run, level) {
 						text: true,
 						room: besideRow(),
 						value: (p) => p.evicted_by,
-						cell: (p) => name(p.evicted_by),
+						cell: (p) => dataLink(run, p.evicted_by),
 					},
 					{
 						key: "evictions",
@@ -153,7 +153,7 @@ function evictionPlaces(run, level) {
 						text: true,
 						room: besideRow(),
 						value: (p) => p.code,
-						cell: (p) => name(p.code),
+						cell: (p) => codeLink(run, p.code),
 					},
 					{
 						key: "line",

@@ -230,7 +230,7 @@ function sharedLine(run, line, parts) {
 
 function sharingPart(run) {
 	const s = run.data.sharing,
-		where = (w) => [name(w.data), " in ", name(w.code), " ", sourceLink(run, w.file, w.line)];
+		where = (w) => [dataLink(run, w.data), " in ", codeLink(run, w.code), w.file && [" ", sourceLink(run, w.file, w.line)]];
 	if (s.totals.misses === 0)
 		return [helpFor("sharing"), h("p", {}, "No processor invalidated a line that another one used.")];
 	const parts = [],
