@@ -3,7 +3,7 @@
 WEB_CSS := $(patsubst %,web/style/%.css,base tables matrix pictures print)
 WEB_JS := $(patsubst %,web/base/%.js,dom remember text help model later range address copy sight table axis pictures paint tree treemap syntax crosshair) \
 	$(patsubst %,web/parts/%.js,hardware intervals timing intrinsic line_use findings warnings heat_map \
-		overview matrix_table matrix flame data_map layout address_heat assembly detail lists evictions sharing source in_range over_time set_map timeline thread_lanes threads rank_map ranks) \
+		overview matrix_table matrix flame data_map layout address_heat assembly calls detail lists evictions sharing source in_range over_time set_map timeline thread_lanes threads rank_map ranks) \
 	$(patsubst %,web/pages/%.js,digests served live waterfall diff_matrices diff rules search keys main)
 
 $(BUILD)/gen/web.c: tools/embed-web web/index.html web/build.mk $(WEB_CSS) $(WEB_JS)

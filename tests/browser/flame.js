@@ -244,6 +244,33 @@ async function dataMap(open) {
 	same("a click opens it", await fragmentOf(page), "#data/Matrix.Y");
 }
 
+// Details of a function: its callers and callees, recursion counted once.
+async function callers(open) {
+	const full = paths.map((p) => ({ names: p.calls.map((c) => c.code).concat(p.code), share: p.stall_share })),
+		words = (share) => (Math.round(1000 * share) / 10).toFixed(1) + "%";
+	for (const code of ["main", "BlkMultiply", "memcpy"]) {
+		const { page } = await open(withPaths + "#code/" + code),
+			sums = { Callers: {}, Callees: {} };
+		await page.waitForSelector("#calls");
+		for (const { names, share } of full) {
+			const pairs = new Set(names.slice(1).map((name, i) => names[i] + " " + name));
+			for (const pair of pairs) {
+				const [from, to] = pair.split(" ");
+				if (from === to) continue;
+				if (to === code) sums.Callers[from] = (sums.Callers[from] || 0) + share;
+				if (from === code) sums.Callees[to] = (sums.Callees[to] || 0) + share;
+			}
+		}
+		const inclusive = full.reduce((sum, p) => sum + (p.names.includes(code) ? p.share : 0), 0);
+		same(code + ": time with what it calls", await page.locator("#figure-inclusive").innerText(), words(inclusive));
+		for (const list of ["Callers", "Callees"]) {
+			const rows = await page.locator('#calls [aria-label="' + list + '"] tbody tr').allInnerTexts(),
+				wanted = Object.entries(sums[list]).sort((a, b) => b[1] - a[1]);
+			same(list, rows.map((r) => r.split("\t").map((w) => w.trim())), wanted.map(([name, share]) => [name, words(share)]));
+		}
+	}
+}
+
 // One line across all charts, and the values at its place.
 async function timeline(open) {
 	const { page } = await open(without + "#timeline");
@@ -268,6 +295,7 @@ run(async (open) => {
 	await plain.page.waitForSelector(".flame .box");
 	check("a run without call paths says so", (await plain.text("#part-flame")).includes("--call-paths"));
 	check("and shows functions and their data", (await boxes(plain.page)).some((b) => b.level === 3));
+	await callers(open);
 	await causes(open);
 	await ranged(open);
 	await addressed(open);

@@ -540,6 +540,7 @@ function detailOf(choice, close) {
 		choice.of === "data" && addressHeat(run, choice.data),
 		linesOf(choice),
 		othersOf(choice),
+		choice.of === "code" && callsOf(run, choice.code),
 		choice.of === "code" && assemblyOf(run, choice.code),
 		renamePart(choice),
 		h("p", { class: "quiet" }, "As text: ", h("code", {}, name(choice.command()))),
