@@ -49,7 +49,26 @@ async function lookAt(page, [part, selector, least], size) {
 	same("or cut once more", all.filter((n) => n.clips), []);
 }
 
+// Lists with rows below the visible ones that are not filled down to their edge.
+function gaps() {
+	return Array.from(document.querySelectorAll(".part:not([hidden]) :is(.list .scroll, .matrix-scroll)"), (scroll) => {
+		const rows = Array.from(scroll.querySelectorAll("tbody tr:not(.space)")),
+			last = rows[rows.length - 1].getBoundingClientRect().bottom;
+		return last < scroll.getBoundingClientRect().bottom - 40 ? scroll.getAttribute("aria-label") + ": " + rows.length : null;
+	}).filter((gap) => gap);
+}
+
+async function tall(open) {
+	const { page } = await open(pageFile + "#overview", { viewport: { width: 1280, height: 1700 } });
+	for (const part of ["evictions", "data", "code"]) {
+		await turnTo(page, part);
+		await page.waitForSelector("#part-" + part + " tbody tr");
+		same("a high window, " + part + ": lists are filled", await page.evaluate(gaps), []);
+	}
+}
+
 run(async (open) => {
+	await tall(open);
 	for (const [size, viewport] of [
 		["wide", { width: 1280, height: 800 }],
 		["phone", { width: 390, height: 844 }],

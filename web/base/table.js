@@ -196,7 +196,7 @@ class ListTable {
 		this.printed = Boolean(printed);
 		const [first, last] = few
 			? [0, Math.min(n, printed || n)]
-			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || 600, this.each, 2);
+			: inSight(n, this.scroll.scrollTop, this.scroll.clientHeight || innerHeight, this.each, 2);
 		const seen = few ? [0, this.columns.length] : this.columnsInSight(),
 			wider = seen[0] < this.seen[0] || seen[1] > this.seen[1];
 		this.leave(first, last);

@@ -107,7 +107,7 @@ class MatrixTable {
 			s = this.scroll;
 		if (everything) return { r: [0, Math.min(n, FEW_ROWS)], c: [0, Math.min(m, FEW_COLUMNS)] };
 		return {
-			r: n > 80 ? inSight(n, s.scrollTop, s.clientHeight || 600, CELL_HEIGHT, 2) : [0, n],
+			r: n > 80 ? inSight(n, s.scrollTop, s.clientHeight || innerHeight, CELL_HEIGHT, 2) : [0, n],
 			c: m > 40 ? inSight(m, s.scrollLeft, s.clientWidth || 900, CELL_WIDTH, 1) : [0, m],
 		};
 	}
