@@ -47,6 +47,10 @@ async function zooming({ page }) {
 	check("a click zooms in", zoomed.length !== before || one.width >= zoomed[0].width - 1);
 	same("to the whole width", Math.round(one.width), Math.round(zoomed[0].width));
 	check("and says what it is", (await page.locator(".flame-facts").innerText()).startsWith("ClearProduct: "));
+	const inside = zoomed.filter((b) => b.level > one.level);
+	check("boxes in it have their share of it, too", inside.length > 0 && inside.every((b) => / \([\d.]+% of ClearProduct\)$/.test(b.words)), inside);
+	const legend = await page.locator("#part-flame .legend a").evaluateAll((list) => list.map((a) => [a.hash, a.textContent]));
+	check("the colors of data lead to it", legend.some(([hash, text]) => text === "Matrix.Y" && hash.startsWith("#data/")), legend);
 	await page.getByRole("button", { name: "Show all", exact: true }).locator("visible=true").click();
 	same("and out again", (await boxes(page)).length, before);
 }

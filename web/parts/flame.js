@@ -25,7 +25,7 @@ function isDivided(run) {
 
 // The data that these colors stand for: [{of: class, label}].
 function dataColors(run, series) {
-	return Array.from(series, ([row, i]) => ({ of: "series-" + i, label: name(run.dataName(row)) })).concat({ of: "others", label: "other data" });
+	return Array.from(series, ([row, i]) => ({ of: "series-" + i, label: link(dataAddress(run, row), name(run.dataName(row))) })).concat({ of: "others", label: "other data" });
 }
 
 // The causes that colors stand for: [{of: class, label}].
@@ -241,7 +241,8 @@ class Flame {
 			" " +
 			unit +
 			", " +
-			percent(node.value, this.root.value)
+			percent(node.value, this.root.value) +
+			(this.top === this.root || node.depth <= this.top.depth ? "" : " (" + percent(node.value, this.top.value) + " of " + this.top.label + ")")
 		);
 	}
 
