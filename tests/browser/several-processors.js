@@ -142,6 +142,8 @@ async function names(open) {
 		[missed, code] = await linked('[aria-label="Pairs of source lines"] tbody th .name');
 	same("names of pairs of lines are links", [missed, code], [[pair.missed.data, "#data"], [pair.missed.code, "#code"]]);
 	check("an unknown line is no dash", !(await page.locator('[aria-label="Pairs of source lines"] tbody').innerText()).includes(" -"));
+	const text = await page.locator("#part-sharing").innerText();
+	check("one is a miss, not misses", !/\b1 misses/.test(text) && / 1 miss, /.test(text), text);
 	await page.evaluate(() => (location.hash = "evictions"));
 	await page.waitForSelector("#part-evictions .list");
 	const kinds = (await linked("#part-evictions .list tbody tr:first-child .name")).map(([, to]) => to);

@@ -79,6 +79,10 @@ function plural(n, one, many) {
 	return grouped(n) + " " + (n === 1 ? one : many || one + "s");
 }
 
+function missWord(n) {
+	return n === 1 ? " miss" : " misses";
+}
+
 const MOST_PLACES = 32, // of a name, where it goes apart from others
 	NAMES_AT_ONCE = 1000,
 	NAME_LETTER = 8.4; // pixels of a letter of a name

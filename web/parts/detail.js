@@ -238,7 +238,7 @@ function replacersOf(choice, level) {
 									{
 										value: n,
 										of: "replacement",
-										label: count(n) + " misses",
+										label: count(n) + missWord(n),
 									},
 								],
 								all,
@@ -289,7 +289,7 @@ function levelOf(choice, level, i) {
 			"p",
 			{},
 			h("b", { id: "figure-" + of + "misses" }, count(misses)),
-			" misses",
+			missWord(misses),
 			intervalText(betweenCounts(choice.bounds("levels." + i + ".misses"))),
 			choice.knowsReferences && [
 				", rate ",

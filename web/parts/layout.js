@@ -42,7 +42,7 @@ function memberWords(m, all) {
 		(m.used_with ? ", used with " + m.used_with + " (" + percent(m.used_with_share, 1) + ")" : "") +
 		(m.group ? ", group " + m.group : "") +
 		threadWords(m) +
-		(m.false_sharing > 0 ? ", false sharing: " + count(m.false_sharing) + " misses" : "")
+		(m.false_sharing > 0 ? ", false sharing: " + count(m.false_sharing) + missWord(m.false_sharing) : "")
 	);
 }
 

@@ -276,7 +276,7 @@ function levelsPart(run) {
 						"p",
 						{},
 						h("b", {}, count(misses)),
-						" misses",
+						missWord(misses),
 						intervalText(betweenCounts(boundsIn(run, run.totals, "levels." + i + ".misses"))),
 						", rate ",
 						h("b", {}, percent(misses, references)),
