@@ -385,6 +385,8 @@ static void find_groups(struct ms_advise_search *search, bool *done)
 	for (size_t i = 0; i < search->bins.at.n; i++) {
 		struct conflict_group group = { .data = MS_VEC_INIT };
 
+		if (done[i])
+			continue;
 		for (size_t k = i; k < search->bins.at.n; k++) {
 			const struct ms_evidence_bin *bin = &search->bins.at.at[k];
 
