@@ -309,6 +309,17 @@ static void describe_blocking(struct ms_advise_search *search, struct ms_advise_
 	f->falsifier = "the iterations of a tile need results of later tiles";
 }
 
+/*
+ * What the exchanged loops fetch. Each miss of the walk is the first reference to one more element;
+ * the others of a stencil reuse the lines of that one in either order.
+ */
+static double exchanged_bytes(const struct ms_evidence_bin *part)
+{
+	double elements = part->first_misses * mean_size(part);
+
+	return elements < part->bytes ? elements : part->bytes;
+}
+
 /* Without the lines of code that use the same data along its rows, as when they initialise it. */
 static struct ms_evidence_bin walking_part(const struct ms_advise_search *search,
 					   const struct ms_evidence_bin *bin)
@@ -338,7 +349,8 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 		    streams_another(search, bin) != (kind == MS_ADVISE_BLOCKING))
 			continue;
 		struct ms_evidence_bin part = walking_part(search, bin);
-		double saved = part.stall - ms_evidence_streamed(&search->bins, &part, part.bytes);
+		double saved = part.stall -
+			       ms_evidence_streamed(&search->bins, &part, exchanged_bytes(&part));
 		struct ms_advise_fills fills = ms_advise_find_fills(search, &part);
 		double time = search->time + search->faults;
 

@@ -63,6 +63,10 @@ static uint32_t count_walkers(const struct ms_run *run, const struct ms_evidence
 	return n;
 }
 
+/* Misses for each reference: each iteration of an unrolled loop goes to another line. References of
+ * a stencil share the lines of the one that misses. */
+#define LEAST_UNROLLED 0.5
+
 /* From one line to the next. Unrolled loops have a power of two iterations; stencils, mostly three
  * or five references. */
 static uint64_t find_pitch(const struct ms_advise_search *search,
@@ -70,6 +74,9 @@ static uint64_t find_pitch(const struct ms_advise_search *search,
 {
 	uint32_t n = count_walkers(search->run, part, stride);
 	uint64_t bytes = (uint64_t)llabs(stride);
+
+	if (part->first_misses < LEAST_UNROLLED * part->references)
+		return bytes;
 
 	return n > 0 && (n & (n - 1)) == 0 && bytes % n == 0 ? bytes / n : bytes;
 }

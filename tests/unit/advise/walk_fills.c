@@ -88,9 +88,37 @@ static void lines_in_few_sets_take_longer(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* Two rows of it, and the element on either side. A stream would fetch each element once. */
+static void stencils_fetch_each_element_once(void **state)
+{
+	struct advise_data data = table;
+	struct ms_advise advise;
+	struct ms_summary s;
+	struct ms_run run;
+
+	(void)state;
+	data.references = 200;
+	data.stride = 4096;
+	advise_run(&run, 20, &data, 1);
+	add_walkers(&run, 4, data.stride);
+	assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+	ms_advise_make(&advise, &s);
+	assert_int_equal(advise.at.n, 1);
+	assert_string_equal(ms_advise_kind_word(advise.at.at[0].kind), "loop-order");
+	assert_true(advise.at.at[0].gain > 0.45 && advise.at.at[0].gain < 0.5);
+	assert_string_equal(advise.at.at[0].snippet,
+			    "for (i = 0; i < 128; i++)\n"
+			    "        for (j = 0; j < 512; j++) /* innermost */\n"
+			    "                ... table[i][j] ...\n");
+	ms_advise_free(&advise);
+	ms_summary_free(&s);
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stencils_fetch_each_element_once),
 		cmocka_unit_test(lines_in_few_sets_take_longer),
 		cmocka_unit_test(other_processors_have_other_figures),
 	};
