@@ -8,10 +8,8 @@
 typedef void add_hint(struct ms_text *out, const struct ms_summary *summary);
 
 static add_hint *const hints_table[] = {
-	ms_hints_add_missing_debug_info,
-	ms_hints_add_byte_block,
-	ms_hints_add_library_function,
-	ms_hints_add_uncalibrated,
+	ms_hints_add_missing_debug_info, ms_hints_add_byte_block,   ms_hints_add_library_function,
+	ms_hints_add_idle_processors,    ms_hints_add_uncalibrated,
 };
 
 _Static_assert(MS_COUNT(hints_table) <= MS_HINTS_MOST, "callers have room for all hints");

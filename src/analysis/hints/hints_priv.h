@@ -13,5 +13,7 @@ void ms_hints_add_byte_block(struct ms_text *out, const struct ms_summary *summa
 void ms_hints_add_library_function(struct ms_text *out, const struct ms_summary *summary);
 /* uncalibrated.c: times are estimated with figures of a processor family. */
 void ms_hints_add_uncalibrated(struct ms_text *out, const struct ms_summary *summary);
+/* idle_processors.c: of several simulated processors, one at a time was busy. */
+void ms_hints_add_idle_processors(struct ms_text *out, const struct ms_summary *summary);
 
 #endif

@@ -140,6 +140,39 @@ static void a_byte_block_with_little_of_the_stall_has_no_hint(void **state)
 	ms_run_free(&run);
 }
 
+/* On average `busy` of four processors; half of the time is stall. */
+static void make_parallel(struct ms_run *run, double busy)
+{
+	struct ms_summary s;
+
+	sample_run(run);
+	run->processors = 4;
+	run->ipc_milli = 4000;
+	assert_int_equal(ms_summary_make(&s, run, NULL, NULL, NULL), MS_OK);
+	SAMPLE_ADD(&run->line_times,
+		   (struct ms_run_line_time){
+			   .instructions = 1000,
+			   .weighted = (double)(s.total.counts.compute +
+						ms_summary_rw_sum(s.total.counts.stall)) /
+				       busy });
+	ms_summary_free(&s);
+}
+
+static void programs_that_keep_one_processor_busy_are_simulated_on_one(void **state)
+{
+	struct ms_run run;
+
+	(void)state;
+	make_parallel(&run, 1.02);
+	assert_non_null(strstr(hints_of(&run), "4 processors are simulated, but on average 1.0 "
+					       "were busy"));
+	assert_non_null(strstr(hints_of(&run), "--processors 1"));
+	ms_run_free(&run);
+	make_parallel(&run, 1.5);
+	assert_string_equal(hints_of(&run), "");
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +184,7 @@ int main(void)
 		cmocka_unit_test(a_byte_block_with_most_of_the_stall_leads_to_malloc),
 		cmocka_unit_test(small_or_static_bytes_have_no_hint),
 		cmocka_unit_test(a_byte_block_with_little_of_the_stall_has_no_hint),
+		cmocka_unit_test(programs_that_keep_one_processor_busy_are_simulated_on_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
