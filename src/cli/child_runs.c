@@ -84,13 +84,13 @@ void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool
 }
 
 /* The program's own processor time without memspy, roughly: tracing makes it many times longer. */
-static double estimate_own_seconds(const struct ms_run *run)
+static double estimate_own_seconds(const struct ms_run *run, double children)
 {
 	const double instructions_per_second = 2e9;
 
 	if (run->instructions > 0 || run->hardware.n == 0)
 		return (double)run->instructions / instructions_per_second;
-	return fmax((double)run->hardware.at[0].cpu_ns / 1e9 - run->children_seconds, 0);
+	return fmax((double)run->hardware.at[0].cpu_ns / 1e9 - children, 0);
 }
 
 /*
@@ -98,30 +98,34 @@ static double estimate_own_seconds(const struct ms_run *run)
  * not followed (Valgrind), a script does next to nothing itself: there it is enough if its children
  * take longer than it does.
  */
-static bool are_children_considerable(const struct ms_run *run)
+static bool are_children_considerable(const struct ms_run *run, double seconds)
 {
 	bool is_valgrind = strcmp(run->frontend, "valgrind") == 0; /* until exec, children, too */
 	const double least = is_valgrind ? 0.05 : 0.01, least_share = 0.03;
 	const double least_unfollowed = 0.001;
-	double seconds = run->children_seconds, own = estimate_own_seconds(run);
+	double own = estimate_own_seconds(run, seconds);
 
 	if (seconds >= least && seconds >= least_share * (seconds + own))
 		return true;
 	return !run->only_execs && seconds >= least_unfollowed && seconds > own;
 }
 
-void ms_cli_print_unfollowed_children(const struct ms_run *run)
+void ms_cli_print_unfollowed_children(const struct ms_run *started, const struct ms_run *shown)
 {
-	struct ms_text command = MS_TEXT_INIT;
+	struct ms_text command = MS_TEXT_INIT, programs = MS_TEXT_INIT;
 	char seconds[MS_NUM_TEXT];
 
-	if (!are_children_considerable(run))
+	if (!are_children_considerable(shown, started->children_seconds))
 		return;
-	ms_describe_command(&command, run->program, run->argv.at, run->argv.n);
+	ms_describe_command(&command, started->program, started->argv.at, started->argv.n);
+	ms_text_add(&programs, started->program);
+	if (shown != started)
+		ms_text_addf(&programs, ", or %s in its place,", shown->program);
 	fprintf(stderr,
 		"memspy: processes that %s started took %s of processor time, and were not "
 		"followed; this follows them, too: memspy run --follow-forks %s\n",
-		run->program, ms_format_seconds(run->children_seconds, seconds), command.at);
+		programs.at, ms_format_seconds(started->children_seconds, seconds), command.at);
+	ms_text_free(&programs);
 	ms_text_free(&command);
 }
 

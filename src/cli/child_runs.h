@@ -24,8 +24,9 @@ void ms_cli_print_waiting_for_children(void *line);
 /* suggests_merge: names the option that makes one report of many. */
 void ms_cli_print_child_runs(const struct ms_run *run, bool suggests_merge, bool quiet);
 /* Says how much processor time children took that were not followed, if that is a considerable part
- * of the program's. */
-void ms_cli_print_unfollowed_children(const struct ms_run *run);
+ * of the program's. started: the command of memspy; shown: the same run, or that of the program
+ * that was executed in its place: which of the two has started them is not known. */
+void ms_cli_print_unfollowed_children(const struct ms_run *started, const struct ms_run *shown);
 void ms_cli_print_child_traces(const struct ms_run *run, const char *trace, bool quiet);
 
 #endif

@@ -295,8 +295,6 @@ int ms_cli_load_meant(const char *db, const struct ms_run_child *meant, const st
 	if (code == MS_OK)
 		code = ms_store_load(store, meant->id, loaded, err);
 	ms_store_close(store);
-	if (code == MS_OK && meant->is_program)
-		loaded->children_seconds = run->children_seconds;
 	if (code == MS_OK)
 		add_others(meant, run, loaded);
 	return code;

@@ -222,6 +222,8 @@ static int report_meant(const struct ms_cli_run_command *command, const struct m
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
 	ms_cli_print_child_runs(run, !command->merge, command->quiet);
+	if (meant->is_program)
+		ms_cli_print_unfollowed_children(run, &loaded);
 	int code = report(command, &closed, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
 	return code;

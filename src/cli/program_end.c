@@ -133,7 +133,7 @@ void ms_cli_report_end(const struct ms_run *run)
 			"followed: run that one with memspy, or all with memspy run "
 			"--follow-forks\n",
 			run->program);
-	ms_cli_print_unfollowed_children(run);
+	ms_cli_print_unfollowed_children(run, run);
 	if (run->trace_failure != NULL)
 		fprintf(stderr, "memspy: %s; the trace is not whole\n", run->trace_failure);
 	else if (run->trace_limited)

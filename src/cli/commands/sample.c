@@ -338,6 +338,8 @@ static int report_meant(const struct sample_command *command, const struct ms_ru
 	struct ms_run loaded;
 
 	MS_TRY(ms_cli_load_meant(command->report.db, meant, run, &loaded, err));
+	if (meant->is_program)
+		ms_cli_print_unfollowed_children(run, &loaded);
 	int code = report(command, &closed, &loaded, MS_OK, err);
 	ms_run_free(&loaded);
 	return code;

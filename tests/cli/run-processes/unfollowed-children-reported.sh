@@ -39,3 +39,21 @@ for name in short followed; do
 	grep -q 'were not followed' $name.err && fail "$name: says $(cat $name.err)"
 done
 finish
+# A program executes another in its place: which of the two started them is not known, and only the first can be followed.
+cat >becomes.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		return execl("./busy", "busy", "0.1", (char *)0);
+	waitpid(child, 0, 0);
+	return execl("./busy", "busy", "0", (char *)0);
+}
+END
+gcc -O1 -o becomes becomes.c || fail "gcc becomes.c"
+left=$("$MEMSPY" run -q --db runs.db --l1 4K,4,64 --frontend native ./becomes 2>&1 >/dev/null | grep 'were not followed')
+[[ $left == "memspy: processes that ./becomes, or "*" in its place, started took "*"memspy run --follow-forks ./becomes" ]] ||
+	fail "becomes: says $left"
