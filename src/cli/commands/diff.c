@@ -223,6 +223,21 @@ static int print(const struct diff_command *c, const struct ms_diff *diff, struc
 	return code == MS_OK ? closed : code;
 }
 
+/* Before anything is shown: whether each condition is one. */
+static int check_conditions(const struct diff_command *c, const struct ms_diff *diff,
+			    struct ms_err *err)
+{
+	for (size_t i = 0; i < c->fail_if.words.n; i++) {
+		struct ms_text why = MS_TEXT_INIT;
+		bool holds;
+		int code = ms_diff_fail_if(diff, c->fail_if.words.at[i], &holds, &why, err);
+
+		ms_text_free(&why);
+		MS_TRY(code);
+	}
+	return MS_OK;
+}
+
 static int judge(const struct diff_command *c, const struct ms_diff *diff, int *status,
 		 struct ms_err *err)
 {
@@ -249,7 +264,10 @@ static int compare(const struct diff_command *c, const struct side sides[2], int
 
 	MS_TRY(ms_diff_make(&diff, (struct ms_diff_side){ sides[0].at.at, sides[0].at.n },
 			    (struct ms_diff_side){ sides[1].at.at, sides[1].at.n }, &options, err));
-	int code = print(c, &diff, err);
+	int code = check_conditions(c, &diff, err);
+
+	if (code == MS_OK)
+		code = print(c, &diff, err);
 	if (code == MS_OK)
 		code = judge(c, &diff, status, err);
 	ms_diff_free(&diff);

@@ -47,3 +47,5 @@ for words in '' '1 2 3' '1 99' '1 nothing' '1 2 --metric nothing' '1 2 --fail-if
 	diff $words >/dev/null
 	echo "status $?"
 done
+# A condition that is none is refused before anything is shown.
+diff 1 2 --fail-if nonsense 2>&1 | head -n 1
