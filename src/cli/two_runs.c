@@ -6,7 +6,8 @@ static int load_both(const struct ms_options_report *opts, const struct ms_words
 		     const char *expected, struct ms_run runs[2], struct ms_err *err)
 {
 	if (words->at.n != 2)
-		return ms_fail(err, MS_EUSAGE, "%zu runs, expected two: %s", words->at.n, expected);
+		return ms_fail(err, MS_EUSAGE, "%zu run%s, expected two: %s", words->at.n,
+			       words->at.n == 1 ? "" : "s", expected);
 	MS_TRY(ms_cli_load(opts, words->at.at[0], &runs[0], err));
 	int code = ms_cli_load(opts, words->at.at[1], &runs[1], err);
 	if (code != MS_OK)

@@ -136,8 +136,8 @@ static int join(const struct join_command *c, const struct ms_words *words, stru
 	struct ms_run joined;
 
 	if (words->at.n != 2)
-		return ms_fail(err, MS_EUSAGE, "%zu runs, expected memspy join SIMULATED MEASURED",
-			       words->at.n);
+		return ms_fail(err, MS_EUSAGE, "%zu run%s, expected memspy join SIMULATED MEASURED",
+			       words->at.n, words->at.n == 1 ? "" : "s");
 	MS_TRY(ms_cli_check_tag(c->tag, err));
 	MS_TRY(ms_store_open(&store, c->report.db, MS_STORE_WRITE, err));
 	int code = join_names(c, store, words, &joined, err);
