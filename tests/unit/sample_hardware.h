@@ -124,7 +124,7 @@ static void hardware_add(struct ms_run *run, const struct hardware_row *rows, si
 	}
 }
 
-static void sample_hardware_run(struct ms_run *run)
+static MS_UNUSED void sample_hardware_run(struct ms_run *run)
 {
 	static const struct hardware_row rows[] = {
 		{ HW_SMVP_760, HW_MEM_INIT, MS_ANSWER_L3, MS_SURE_EXACT, 400, 60 },
@@ -155,7 +155,7 @@ static void sample_hardware_run(struct ms_run *run)
 	run->hardware.at[0].samples += 25;
 }
 
-static void sample_timer_run(struct ms_run *run)
+static MS_UNUSED void sample_timer_run(struct ms_run *run)
 {
 	static const struct hardware_row rows[] = {
 		{ HW_SMVP_760, HW_MEM_INIT, MS_ANSWER_UNKNOWN, MS_SURE_EXACT, 500, 1000000 },
@@ -184,7 +184,7 @@ static void sample_timer_run(struct ms_run *run)
 	run->hardware.at[0].samples += 375;
 }
 
-static void sample_faults_run(struct ms_run *run)
+static MS_UNUSED void sample_faults_run(struct ms_run *run)
 {
 	static const struct hardware_row rows[] = {
 		{ HW_SMVP_760, HW_MEM_INIT, MS_ANSWER_UNKNOWN, MS_SURE_EXACT, 4096, 0 },

@@ -13,25 +13,26 @@
 /* A limit of 1 % is not exceeded by a cost that is rounded to "1%". */
 static const double SLIGHTLY_MORE = 1.05;
 
-/* The distance between samples. */
+/* The distance between samples; not known if all are page faults. */
 static void add_period(struct ms_text *out, const struct ms_run_hardware *h)
 {
+	const char *mean = h->period > 0 ? " on average" : "";
 	char number[MS_NUM_TEXT];
 
-	if (h->samples == 0) /* the period is not known */
+	if (h->samples == 0)
 		return;
-	if (h->unit == MS_RUN_NANOSECONDS)
+	if (h->period > 0 && h->unit == MS_RUN_NANOSECONDS)
 		ms_text_addf(out, ", every %s of processor time",
 			     ms_format_nanoseconds(ms_round_u64(h->period), number));
-	else if (h->period <= 1)
-		ms_text_add(out, ", each of them");
-	else
+	else if (h->period > 1)
 		ms_text_addf(out, ", one of %s", ms_format_count(ms_round_u64(h->period), number));
+	else if (h->unit != MS_RUN_NANOSECONDS)
+		ms_text_add(out, ", each of them");
 	if (h->adaptive && h->overhead <= h->wish * SLIGHTLY_MORE)
-		ms_text_addf(out, " on average, so that it takes at most %.2g%% of the time",
+		ms_text_addf(out, "%s, so that it takes at most %.2g%% of the time", mean,
 			     100 * h->wish);
 	else if (h->adaptive)
-		ms_text_addf(out, " on average, to take %.2g%% of the time", 100 * h->wish);
+		ms_text_addf(out, "%s, to take %.2g%% of the time", mean, 100 * h->wish);
 }
 
 void ms_views_text_hardware(const struct ms_views_text_page *page, const struct ms_run *run)
@@ -56,9 +57,11 @@ void ms_views_text_samples(const struct ms_views_text_page *page, const struct m
 	if (h->samples == 0)
 		ms_text_add(&text, "; no samples");
 	else
-		ms_text_addf(&text, "; %s sample%s of %" PRIu64 " thread%s",
-			     ms_format_count(h->samples, number), h->samples == 1 ? "" : "s",
-			     h->threads, h->threads == 1 ? "" : "s");
+		ms_text_addf(&text, "; %s sample%s", ms_format_count(h->samples, number),
+			     h->samples == 1 ? "" : "s");
+	if (h->samples > 0 && h->threads > 0)
+		ms_text_addf(&text, " of %" PRIu64 " thread%s", h->threads,
+			     h->threads == 1 ? "" : "s");
 	if (h->overhead >= 0 && h->samples > 0)
 		ms_text_addf(&text,
 			     h->overhead < 1 ? ", which took %.2g%% of the program's time"

@@ -1,4 +1,5 @@
 /* The text that is printed adds up and fits, for any run and any width; and nothing crashes. */
+#include "unit/sample_hardware.h"
 #include "unit/sample_run.h"
 
 #include <ctype.h>
@@ -256,6 +257,27 @@ static void test_hostile_names(void **state)
 	ms_run_free(&run);
 }
 
+/* A program that is interrupted while it sleeps has samples of page faults only. */
+static void test_period_of_page_faults_is_not_stated(void **state)
+{
+	struct ms_views_options options = { .width = 300, .threshold = -1 };
+	struct ms_run run;
+
+	(void)state;
+	sample_timer_run(&run);
+	run.hardware.at[0].adaptive = 1;
+	run.hardware.at[0].wish = 0.01;
+	run.hardware.at[0].overhead = 0.12;
+	run.hardware.at[0].samples = 1;
+	run.hardware.at[0].threads = 0;
+	run.hardware.at[0].period = 0;
+	char *text = report_of(&run, MS_VIEWS_TEXT, &options, NULL);
+
+	assert_non_null(strstr(text, "), to take 1% of the time; 1 sample, which took 12% of "));
+	free(text);
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -263,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_printed_lists_add_up),
 		cmocka_unit_test(test_empty_runs),
 		cmocka_unit_test(test_show_everything),
+		cmocka_unit_test(test_period_of_page_faults_is_not_stated),
 		cmocka_unit_test(test_hostile_names),
 	};
 
