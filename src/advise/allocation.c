@@ -92,12 +92,18 @@ static uint32_t most_objects(const struct ms_run *run, uint64_t *all)
 	return most != MS_NONE && run->data.at[most].objects >= LEAST_OBJECTS ? most : MS_NONE;
 }
 
+/* Headers of C++, and the standard library of Rust as its releases are built. */
+static bool is_library_source(const char *file)
+{
+	return strstr(file, "/include/") != NULL || strncmp(file, "/rustc/", 7) == 0;
+}
+
 /* The innermost frame of the allocation that is not of a library. */
 static const struct ms_run_frame *allocating_frame(const struct ms_run *run, uint32_t data)
 {
 	for (size_t i = 0; i < run->frames.n; i++)
 		if (run->frames.at[i].data == data && run->frames.at[i].file != NULL &&
-		    strstr(run->frames.at[i].file, "/include/") == NULL)
+		    !is_library_source(run->frames.at[i].file))
 			return &run->frames.at[i];
 	return NULL;
 }

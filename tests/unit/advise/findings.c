@@ -356,11 +356,37 @@ static void without_dependences_there_is_no_finding_about_them(void **state)
 	ms_run_free(&run);
 }
 
+static void allocations_are_placed_in_the_code_of_the_user(void **state)
+{
+	static const char *const libraries[] = { "/rustc/79e9716c98/library/alloc/src/alloc.rs",
+						 "/usr/include/c++/12/bits/new_allocator.h" };
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(libraries); i++) {
+		struct advise_data data = resident;
+		struct ms_run run;
+
+		data.objects = 1000000;
+		advise_run(&run, 100, &data, 1);
+		add_allocator(&run, "/lib/libc.so.6");
+		SAMPLE_ADD(&run.frames, (struct ms_run_frame){ .function = "allocate",
+							       .file = libraries[i],
+							       .line = 95 });
+		SAMPLE_ADD(&run.frames, (struct ms_run_frame){ .function = "graph::build",
+							       .file = "/home/u/main.rs",
+							       .line = 7 });
+		assert_non_null(
+			strstr(find_allocation_remedy(&run), " in graph::build (main.rs:7)"));
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kind_follows_from_its_figures),
 		cmocka_unit_test(many_small_objects_need_fewer_allocations),
+		cmocka_unit_test(allocations_are_placed_in_the_code_of_the_user),
 		cmocka_unit_test(objects_that_exist_together_are_not_declared_before_the_loop),
 		cmocka_unit_test(without_dependences_there_is_no_finding_about_them),
 	};
