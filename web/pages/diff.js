@@ -42,7 +42,7 @@ function changeColumns(get) {
 			key: "share",
 			label: "of the change",
 			value: (r) => get(r).share || 0,
-			cell: (r) => share(get(r).share),
+			cell: (r) => share(get(r).share).replace(/-(?=\d)/, "\u2212"),
 		},
 	];
 }
