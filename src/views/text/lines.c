@@ -175,6 +175,21 @@ static void source_notes(const struct lines_writer *w, const struct ms_lines_fil
 			"have moved instructions to lines nearby.");
 }
 
+/*
+ * "~868a char.p" of "char.p (lgc.c:299 < 313 < ltable.c:799 ~868a)": the column cuts beginnings,
+ * and would leave no more than the key. memspy fullname and --data find data by the key, too.
+ */
+static const char *short_path(struct ms_arena *arena, const char *name)
+{
+	const char *path = strstr(name, " ("), *key = strrchr(name, '~');
+
+	if (path == NULL || key == NULL || key < path || strstr(path, " < ") == NULL ||
+	    name[strlen(name) - 1] != ')')
+		return name;
+	return ms_arena_printf(arena, "%.*s %.*s", (int)strlen(key) - 1, key, (int)(path - name),
+			       name);
+}
+
 /* "Matrix.Y (+1)": the worst data, and how many others there are. */
 static void data_cell(struct ms_table *table, const struct ms_lines *lines,
 		      const struct ms_lines_line *line)
@@ -185,7 +200,8 @@ static void data_cell(struct ms_table *table, const struct ms_lines *lines,
 		ms_table_text(table, "");
 		return;
 	}
-	const char *name = lines->whole.run->data.at[data->at.at[0].of].name;
+	const char *name =
+		short_path(&table->arena, lines->whole.run->data.at[data->at.at[0].of].name);
 	ms_table_text(table, data->at.n == 1 ? name
 					     : ms_arena_printf(&table->arena, "%s (+%zu)", name,
 							       data->at.n - 1));

@@ -282,6 +282,22 @@ static void test_empty_run(void **state)
 	ms_run_free(&run);
 }
 
+/* Of data named by a call path, the key and the name, not the end of the path. */
+static void test_call_paths_are_short(void **state)
+{
+	struct ms_views_lines_options options = { .view = { .width = 140, .threshold = -1 } };
+	struct ms_run run;
+
+	(void)state;
+	sample_run(&run);
+	run.data.at[SAMPLE_Y].name = "char.p (lgc.c:299 < 313 < ltable.c:799 ~868a)";
+	char *text = view_of(&run, NULL, ms_views_text_lines, &options);
+
+	assert_non_null(strstr(text, " ~868a char.p"));
+	free(text);
+	ms_run_free(&run);
+}
+
 /* Colour says how hot a line is, and nothing else differs. */
 static void test_heat(void **state)
 {
@@ -376,6 +392,7 @@ int main(void)
 		cmocka_unit_test(test_source_places),
 		cmocka_unit_test(test_any_run),
 		cmocka_unit_test(test_empty_run),
+		cmocka_unit_test(test_call_paths_are_short),
 		cmocka_unit_test(test_heat),
 	};
 	char folder[] = "/tmp/memspy-lines.XXXXXX";
