@@ -169,7 +169,7 @@ async function source(open) {
 	const got = await page.evaluate(() =>
 		[...document.querySelectorAll("#part-source tr.hot")].map((tr) => [
 			Number(tr.cells[1].innerText),
-			...[0, 3, 4].map((k) => tr.cells[k].dataset.between),
+			...[0, 4, 5].map((k) => tr.cells[k].dataset.between),
 		]),
 	);
 	kept.digits = 17; // lines are as their command writes them

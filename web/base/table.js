@@ -141,7 +141,7 @@ class ListTable {
 	// A name that is too long for its column differs from those around it also when it is cut.
 	cut(content, k, i) {
 		const { value, room } = this.columns[k],
-			text = content instanceof Element && content.matches("a") ? content.firstChild : content;
+			text = room && content instanceof Element && content.matches("a") ? content.firstChild : content;
 		if ((k > 0 && !room) || !isPlain(text) || !text.matches("bdi")) return content;
 		if (!this.cuts[k])
 			this.cuts[k] = shortNames(this.shown.length, (n) => visible(value(this.shown[n])), room || this.nameRoom());
