@@ -359,6 +359,7 @@ async function looks(open) {
 				(e) =>
 					!(
 						e.innerText ||
+						(e.matches("button") && e.textContent) || // one that is not in sight has it, too
 						e.getAttribute("aria-label") ||
 						(e.labels && e.labels.length) ||
 						e.querySelector("caption")
