@@ -76,11 +76,13 @@ const char *ms_advise_variable(struct ms_advise_search *search, uint32_t data);
 const char *ms_advise_function(struct ms_advise_search *search, uint32_t code);
 /* The type of an element: "particle"; "record" if it is not known. */
 const char *ms_advise_record_name(struct ms_advise_search *search, uint32_t data);
-/* "int>" of "std::vector<int>": an array of what it holds. */
+/* "int>" of "std::vector<int>": an array of what it holds. Qualifiers are skipped, too. */
 const char *ms_advise_skip_containers(const char *type);
 /* The type of an element as a declaration in the language of the line's file has it: "double",
- * "struct particle"; "T" if it is not known. */
+ * "struct particle"; "T" if it is not known. Without qualifiers: a local copy needs none. */
 const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t data, uint32_t line);
+/* With those that declare data that several threads use: "volatile uint64_t". */
+const char *ms_advise_shared_type(struct ms_advise_search *search, uint32_t data, uint32_t line);
 /* Bytes of an element: by its type, else those of a reference. */
 double ms_advise_element_bytes(struct ms_advise_search *search, const struct ms_evidence_bin *bin);
 /* Bytes of an element with members; 0: it has none, or its size is not known. */

@@ -148,7 +148,7 @@ static const char *separate_lines(struct ms_advise_search *search,
 				       "struct { alignas(%u) T value; } %.*s[THREADS];\n", line,
 				       (int)n, field);
 	return ms_arena_printf(search->arena, "struct { alignas(%u) %s value; } %s[THREADS];\n",
-			       line, ms_advise_element_type(search, f->data, f->line),
+			       line, ms_advise_shared_type(search, f->data, f->line),
 			       ms_advise_variable(search, f->data));
 }
 

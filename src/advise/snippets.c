@@ -2,7 +2,7 @@
  * advise/snippets.c - declarations in the language of the source, with the program's own names:
  * members and their types as debug information has them.
  *
- * Qualifiers and attributes are not known.
+ * Attributes are not known.
  */
 #include <ctype.h>
 #include <string.h>
@@ -451,6 +451,7 @@ const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t dat
 
 	if (type == NULL)
 		return "T";
+	type = ms_advise_skip_containers(type);
 	/* A name without members may be a typedef of a scalar. */
 	if (!ms_advise_is_scalar(type))
 		return ms_arena_printf(search->arena, "%s%s",
@@ -461,6 +462,19 @@ const char *ms_advise_element_type(struct ms_advise_search *search, uint32_t dat
 					       ? "struct "
 					       : "",
 				       ms_advise_record_name(search, data));
-	type = ms_advise_skip_containers(type);
 	return ms_arena_printf(search->arena, "%.*s", (int)strcspn(type, "[<>,"), type);
+}
+
+const char *ms_advise_shared_type(struct ms_advise_search *search, uint32_t data, uint32_t line)
+{
+	static const char *const qualifiers[] = { "volatile ", "_Atomic " };
+	const char *type = search->run->data.at[data].type, *found = "";
+
+	/* Those of what "volatile char *" points to are not the element's. */
+	for (size_t i = 0; i < MS_COUNT(qualifiers) && type != NULL; i++)
+		if (strchr(type, '*') == NULL &&
+		    strncmp(type, qualifiers[i], strlen(qualifiers[i])) == 0)
+			found = qualifiers[i];
+	return ms_arena_printf(search->arena, "%s%s", found,
+			       ms_advise_element_type(search, data, line));
 }

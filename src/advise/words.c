@@ -151,8 +151,10 @@ const char *ms_advise_evictions_command(struct ms_advise_search *search, uint32_
 
 const char *ms_advise_skip_containers(const char *type)
 {
-	static const char *const containers[] = { "std::vector<", "std::array<", "std::valarray<",
-						  "std::unique_ptr<", "const " };
+	static const char *const containers[] = { "std::vector<",   "std::array<",
+						  "std::valarray<", "std::unique_ptr<",
+						  "const ",         "volatile ",
+						  "_Atomic " };
 
 	for (size_t i = 0; i < MS_COUNT(containers); i++)
 		if (strncmp(type, containers[i], strlen(containers[i])) == 0)

@@ -132,9 +132,51 @@ static void one_element_that_all_write_is_true_sharing(void **state)
 	ms_run_free(&run);
 }
 
+/* The elements of a global array keep their type and its qualifiers. */
+static void lines_of_their_own_keep_the_type_of_elements(void **state)
+{
+	static const struct {
+		const char *type, *value;
+	} types[] = {
+		{ "uint64_t[4]", "uint64_t value;" },
+		{ "volatile uint64_t[4]", "volatile uint64_t value;" },
+		{ "_Atomic unsigned long[4]", "_Atomic unsigned long value;" },
+		{ "volatile slot[4]", "volatile slot value;" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < MS_COUNT(types); i++) {
+		struct ms_advise advise;
+		struct ms_summary s;
+		struct ms_run run;
+
+		sample_parallel_run(&run);
+		run.data.at[PARALLEL_COUNTERS].type = types[i].type;
+		for (size_t k = 0; k < run.sharing.n; k++)
+			if (run.sharing.at[k].line == 0x404040) {
+				/* ".n[1]", a member, becomes an element of the array. */
+				run.sharing.at[k].field += 2;
+				run.sharing.at[k].writer_field += 2;
+			}
+		assert_int_equal(ms_summary_make(&s, &run, NULL, NULL, NULL), MS_OK);
+		ms_advise_make(&advise, &s);
+		assert_true(advise.at.n > 0);
+		assert_int_equal(advise.at.at[0].kind, MS_ADVISE_FALSE_SHARING);
+		assert_string_equal(advise.at.at[0].snippet,
+				    ms_arena_printf(&run.arena,
+						    "struct { alignas(64) %s } "
+						    "counters[THREADS];\n",
+						    types[i].value));
+		ms_advise_free(&advise);
+		ms_summary_free(&s);
+		ms_run_free(&run);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_of_their_own_keep_the_type_of_elements),
 		cmocka_unit_test(sharing_and_placement_follow_from_their_figures),
 		cmocka_unit_test(other_placements_have_no_first_touch),
 		cmocka_unit_test(first_touch_is_in_the_language_of_the_source),
