@@ -268,10 +268,28 @@ struct row {
 	const struct ms_summary_selection *selection; /* NULL: all */
 };
 
+/* Of a share that was measured, in text; false: it is another figure. */
+static bool add_error(struct ms_table *table, const struct ms_summary *whole,
+		      const struct ms_metric *m, const struct ms_summary_entry *entry)
+{
+	bool events = strcmp(m->key, "event_error") == 0;
+
+	if (table->mode != MS_TABLE_TEXT || (!events && strcmp(m->key, "share_error") != 0))
+		return false;
+	struct ms_measured_share s = events ? ms_measured_event_share(whole, &entry->counts)
+					    : ms_measured_stall_share(whole, &entry->counts);
+	if (!isfinite(s.share))
+		return false;
+	ms_table_text(table, ms_views_share_error(&table->arena, s));
+	return true;
+}
+
 /* The rest has sums but no name, place or module: its label stands where the first text would. */
 static void add_figure(struct ms_table *table, const struct ms_summary *whole,
 		       const struct ms_metric *m, size_t level, struct row *row)
 {
+	if (add_error(table, whole, m, row->entry))
+		return;
 	if (row->label == NULL || m->unit != MS_UNIT_TEXT) {
 		add_value(table, m, m->value(whole, row->entry, level), row->tenths);
 	} else {

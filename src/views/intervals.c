@@ -44,6 +44,41 @@ const char *ms_views_real_range(struct ms_arena *arena, struct ms_intervals_boun
 	return between(arena, low, high);
 }
 
+/* In a table a range makes the column wide, which drops others: not for a point or less. */
+#define TABLE_TOLERANCE 0.01
+
+static bool is_half_possible(struct ms_measured_share s, double tolerance)
+{
+	double half = (s.high - s.low) / 2;
+
+	return !(s.share - half < -tolerance || s.share + half > 1 + tolerance);
+}
+
+static const char *half_of(struct ms_arena *arena, struct ms_measured_share s)
+{
+	return ms_arena_printf(arena, "%.1f", 50 * (s.high - s.low));
+}
+
+static const char *ends_of(struct ms_arena *arena, struct ms_measured_share s)
+{
+	return ms_arena_printf(arena, "%.1f-%.1f", 100 * s.low, 100 * s.high);
+}
+
+const char *ms_views_share_error(struct ms_arena *arena, struct ms_measured_share s)
+{
+	if (!isfinite(s.high - s.low))
+		return "-";
+	return is_half_possible(s, TABLE_TOLERANCE) ? half_of(arena, s) : ends_of(arena, s);
+}
+
+const char *ms_views_share_within(struct ms_arena *arena, const char *share,
+				  struct ms_measured_share s)
+{
+	if (is_half_possible(s, 0))
+		return ms_arena_printf(arena, "%s +-%s", share, half_of(arena, s));
+	return ms_arena_printf(arena, "%s, %s", share, ends_of(arena, s));
+}
+
 static void put_end(struct ms_table *table, double end)
 {
 	if (isnan(end))

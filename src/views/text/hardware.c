@@ -7,6 +7,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
+#include "views/intervals.h"
 #include "views/text/page.h"
 #include "views/text/parts.h"
 
@@ -162,12 +163,13 @@ static void put_times(const struct ms_views_text_page *page, const struct ms_sum
 	ms_views_text_line(page, "Processor time that was sampled: %s",
 			   ms_format_nanoseconds(compute + stall, all));
 	if (compute + stall > 0)
-		ms_views_text_line(page, "  Compute: %s (%s)   Memory stall: %s (%s +-%.1f)",
+		ms_views_text_line(page, "  Compute: %s (%s)   Memory stall: %s (%s)",
 				   ms_format_nanoseconds(compute, part),
 				   ms_views_text_percent(&arena, tenths[0]),
 				   ms_format_nanoseconds(stall, other),
-				   ms_views_text_percent(&arena, tenths[1]),
-				   50 * (within->high - within->low));
+				   ms_views_share_within(&arena,
+							 ms_views_text_percent(&arena, tenths[1]),
+							 *within));
 	ms_arena_free(&arena);
 }
 

@@ -85,7 +85,7 @@ static void put_times(struct ms_table *table, const struct ms_lines *lines,
 	}
 	struct ms_measured_comparison c = ms_measured_compare(whole, counts);
 
-	ms_table_real(table, 50 * (c.share.high - c.share.low), 1);
+	ms_table_text(table, ms_views_share_error(&table->arena, c.share));
 	ms_table_real(table, 100 * c.estimated, 1);
 	ms_table_nanoseconds(table, counts->samples.latency);
 	put_inclusive(table, whole, counts);

@@ -10,6 +10,7 @@
 #include "analysis/summary/rounded_shares.h"
 #include "base/num.h"
 #include "base/table.h"
+#include "views/intervals.h"
 #include "views/text/page.h"
 #include "views/views.h"
 
@@ -134,9 +135,7 @@ static const char *share_within(struct ms_arena *arena, uint32_t tenths,
 {
 	const char *share = ms_views_text_percent(arena, tenths);
 
-	if (within == NULL)
-		return share;
-	return ms_arena_printf(arena, "%s +-%.1f", share, 50 * (within->high - within->low));
+	return within == NULL ? share : ms_views_share_within(arena, share, *within);
 }
 
 void ms_views_text_parts_with_intervals(const struct ms_views_text_page *page,

@@ -278,6 +278,37 @@ static void test_period_of_page_faults_is_not_stated(void **state)
 	ms_run_free(&run);
 }
 
+/* With few samples, the half of an interval would reach below 0 % or above 100 %. */
+static void test_errors_of_few_samples_are_possible(void **state)
+{
+	struct ms_views_options options = { .width = 300, .threshold = -1 };
+	size_t outside = 0, intervals = 0;
+	struct ms_run run;
+
+	(void)state;
+	sample_timer_run(&run);
+	for (size_t i = 0; i < run.hardware_samples.n; i++)
+		run.hardware_samples.at[i].latency_squares *= 1000;
+	for (size_t i = 0; i < run.hardware_computes.n; i++)
+		run.hardware_computes.at[i].time_squares *= 1000;
+	char *text = report_of(&run, MS_VIEWS_TEXT, &options, NULL);
+
+	for (const char *at = text; (at = strstr(at, "% +-")) != NULL; at++) {
+		const char *from = at;
+		double error = strtod(at + strlen("% +-"), NULL);
+
+		while (isdigit((unsigned char)from[-1]) || from[-1] == '.')
+			from--;
+		outside += strtod(from, NULL) - error < -0.1 || strtod(from, NULL) + error > 100.1;
+	}
+	for (const char *at = text; (at = strstr(at, "%, ")) != NULL; at++)
+		intervals += isdigit((unsigned char)at[3]) != 0;
+	assert_int_equal(outside, 0);
+	assert_true(intervals > 0);
+	free(text);
+	ms_run_free(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_empty_runs),
 		cmocka_unit_test(test_show_everything),
 		cmocka_unit_test(test_period_of_page_faults_is_not_stated),
+		cmocka_unit_test(test_errors_of_few_samples_are_possible),
 		cmocka_unit_test(test_hostile_names),
 	};
 
