@@ -51,12 +51,8 @@ int ms_cli_print_run(const struct ms_options_report *report, bool quiet,
 		ms_cli_apply_rules(report, run);
 	ms_cli_late_close_begin(kept);
 	int code = ms_options_print_report(run, report, out, err);
-	if (report->output != NULL) {
-		struct ms_err ignored;
-		int closed = ms_options_close_output(report, out, code == MS_OK ? err : &ignored);
-
-		code = code == MS_OK ? closed : code;
-	}
+	if (report->output != NULL)
+		code = ms_options_close_output(report, out, code, err);
 	return code;
 }
 

@@ -22,15 +22,13 @@ int ms_cli_two_runs(const struct ms_options_report *opts, const struct ms_words 
 		    const void *arg, struct ms_err *err)
 {
 	struct ms_run runs[2];
-	struct ms_err ignored;
 	FILE *out;
 
 	MS_TRY(load_both(opts, words, expected, runs, err));
 	int code = ms_options_open_output(opts, &out, err);
 	if (code == MS_OK) {
 		code = print(arg, runs, out, err);
-		int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
+		code = ms_options_close_output(opts, out, code, err);
 	}
 	ms_run_free(&runs[0]);
 	ms_run_free(&runs[1]);

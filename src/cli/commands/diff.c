@@ -210,7 +210,6 @@ static int print(const struct diff_command *c, const struct ms_diff *diff, struc
 	const struct ms_views_diff_list what = view_of(c->by);
 	enum ms_views_format format;
 	struct ms_views_options options;
-	struct ms_err ignored;
 	FILE *out;
 
 	if (c->quiet && c->report.output == NULL)
@@ -219,8 +218,7 @@ static int print(const struct diff_command *c, const struct ms_diff *diff, struc
 	int code = ms_options_read_view(&c->report, out, &format, &options, err);
 	if (code == MS_OK)
 		ms_views_diff_writers[format](diff, &what, &options, out);
-	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(&c->report, out, code, err);
 }
 
 /* Before anything is shown: whether each condition is one. */

@@ -82,7 +82,6 @@ static int keep(const struct join_command *c, struct ms_store *store, struct ms_
 /* Stored already: as its user wants to see it. */
 static int print(const struct join_command *c, struct ms_run *run, struct ms_err *err)
 {
-	struct ms_err ignored;
 	FILE *out;
 
 	if (c->quiet && c->report.output == NULL)
@@ -90,8 +89,7 @@ static int print(const struct join_command *c, struct ms_run *run, struct ms_err
 	ms_cli_apply_rules(&c->report, run);
 	MS_TRY(ms_options_open_output(&c->report, &out, err));
 	int code = ms_options_print_report(run, &c->report, out, err);
-	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(&c->report, out, code, err);
 }
 
 /* Either order is right: one is simulated, the other is not. */

@@ -501,7 +501,7 @@ static int calibrate(struct machine_command *c, const char *word, struct ms_err 
 	int code = ms_options_open_output(&output, &out, err);
 	if (code == MS_OK) {
 		ms_machine_write(&machine, out);
-		code = ms_options_close_output(&output, out, err);
+		code = ms_options_close_output(&output, out, MS_OK, err);
 	}
 	if (code == MS_OK && c->save)
 		fprintf(stderr,

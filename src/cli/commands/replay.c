@@ -160,7 +160,6 @@ static int keep_runs(const struct replay_command *command, struct ms_run *runs, 
 static int print_runs(const struct replay_command *command, struct ms_run *runs, size_t n,
 		      struct ms_err *err)
 {
-	struct ms_err ignored;
 	FILE *out = NULL;
 
 	if (command->quiet && command->report.output == NULL)
@@ -173,8 +172,7 @@ static int print_runs(const struct replay_command *command, struct ms_run *runs,
 		ms_cli_apply_rules(&command->report, &runs[i]);
 		code = ms_options_print_report(&runs[i], &command->report, out, err);
 	}
-	int closed = ms_options_close_output(&command->report, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(&command->report, out, code, err);
 }
 
 /* One map for all machines: none of its processors may be missing in any of them. */

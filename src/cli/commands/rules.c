@@ -104,7 +104,6 @@ static int print(const struct rules_command *c, const struct ms_run_rules *rules
 {
 	enum ms_views_format format;
 	struct ms_views_options options;
-	struct ms_err ignored;
 	FILE *out;
 
 	MS_TRY(ms_options_open_output(&c->report, &out, err));
@@ -113,8 +112,7 @@ static int print(const struct rules_command *c, const struct ms_run_rules *rules
 		write_text(rules, out);
 	else if (code == MS_OK)
 		ms_views_rules_writers[format](rules, matches, &options, out);
-	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(&c->report, out, code, err);
 }
 
 /* How many each matches in the run; without any run there is nothing to say. */

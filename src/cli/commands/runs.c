@@ -93,7 +93,6 @@ static int print(const struct runs_command *c, const struct ms_run_list *heads, 
 	const struct ms_options_report *opts = &c->report;
 	enum ms_views_format format;
 	struct ms_views_options options;
-	struct ms_err ignored;
 	FILE *out;
 
 	MS_TRY(ms_options_open_output(opts, &out, err));
@@ -101,8 +100,7 @@ static int print(const struct runs_command *c, const struct ms_run_list *heads, 
 	options.chosen = is_filtered(&c->filter);
 	if (code == MS_OK)
 		code = ms_views_runs_writers[format](heads, &options, out, err);
-	int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(opts, out, code, err);
 }
 
 static int list(const struct runs_command *c, struct ms_err *err)

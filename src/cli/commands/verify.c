@@ -194,9 +194,7 @@ static int print(const struct verify_command *c, const struct ms_views_verify *v
 		ms_views_verified_writers[format](list, &options, out);
 	else if (code == MS_OK)
 		ms_views_verify_writers[format](v, &options, out);
-	struct ms_err ignored;
-	int closed = ms_options_close_output(&c->report, out, code == MS_OK ? err : &ignored);
-	return code == MS_OK ? closed : code;
+	return ms_options_close_output(&c->report, out, code, err);
 }
 
 static int verify(const struct verify_command *c, const struct ms_words *words,

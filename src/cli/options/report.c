@@ -200,24 +200,27 @@ int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *e
 	return ms_fail_errno(err, "%s: could not open it to write", path);
 }
 
+/* A command has one output at a time. */
+static struct ms_private_replacement written;
+
 int ms_options_open_output(const struct ms_options_report *opts, FILE **out, struct ms_err *err)
 {
 	*out = stdout;
 	if (opts->output == NULL || strcmp(opts->output, "-") == 0)
 		return MS_OK;
 	MS_TRY(ms_options_check_output(opts, err));
-	*out = ms_private_fopen(opts->output);
-	if (*out == NULL)
+	if (ms_private_replace(&written, opts->output) != 0)
 		return ms_fail_errno(err, "%s: could not open it to write", opts->output);
+	*out = written.file;
 	return MS_OK;
 }
 
-int ms_options_close_output(const struct ms_options_report *opts, FILE *out, struct ms_err *err)
+int ms_options_close_output(const struct ms_options_report *opts, FILE *out, int code,
+			    struct ms_err *err)
 {
-	int code = flush(opts, out, err);
-
-	/* Some file systems find out only now that the disk is full. */
-	if (out != stdout && fclose(out) != 0 && code == MS_OK)
+	if (code == MS_OK)
+		code = flush(opts, out, err);
+	if (out != stdout && ms_private_end_replace(&written, code == MS_OK) != 0 && code == MS_OK)
 		code = ms_fail_errno(err, "%s: could not write", opts->output);
 	return code;
 }
@@ -284,7 +287,6 @@ int ms_options_show_report(const struct ms_options_report *opts, const struct ms
 					struct ms_err *err),
 			   const void *arg, struct ms_err *err)
 {
-	struct ms_err ignored;
 	struct ms_run run;
 	FILE *out;
 
@@ -292,8 +294,7 @@ int ms_options_show_report(const struct ms_options_report *opts, const struct ms
 	int code = ms_options_open_output(opts, &out, err);
 	if (code == MS_OK) {
 		code = print(arg, &run, out, err);
-		int closed = ms_options_close_output(opts, out, code == MS_OK ? err : &ignored);
-		code = code == MS_OK ? closed : code;
+		code = ms_options_close_output(opts, out, code, err);
 	}
 	ms_run_free(&run);
 	return code;

@@ -263,7 +263,7 @@ int ms_options_print_report(const struct ms_run *run, const struct ms_options_re
 int ms_options_read_view(const struct ms_options_report *opts, FILE *out,
 			 enum ms_views_format *format, struct ms_views_options *view_options,
 			 struct ms_err *err);
-/* Standard output, or the file of --output. */
+/* Standard output, or the file of --output, which replaces an older one when it is closed. */
 int ms_options_open_output(const struct ms_options_report *opts, FILE **out, struct ms_err *err);
 /* Fails where `path`, which `option` asks to write, is a file that is needed: what says which. Each
  * may be NULL. */
@@ -275,9 +275,13 @@ int ms_options_check_output(const struct ms_options_report *opts, struct ms_err 
 int ms_options_try_output(const struct ms_options_report *opts, struct ms_err *err);
 /* Flushes; fails if something could not be written, except to a pipe without a reader. */
 int ms_options_flush_output(const char *name, FILE *out, struct ms_err *err);
-/* Flushes; closes what ms_options_open_output() opened. A reader that has gone away (EPIPE) is no
- * error. */
-int ms_options_close_output(const struct ms_options_report *opts, FILE *out, struct ms_err *err);
+/*
+ * Flushes; closes what ms_options_open_output() opened. A reader that has gone away (EPIPE) is no
+ * error. code: how the command that wrote it ended; unless MS_OK, it is returned, and an older file
+ * stays.
+ */
+int ms_options_close_output(const struct ms_options_report *opts, FILE *out, int code,
+			    struct ms_err *err);
 /*
  * Loads the run that the words name (none: the latest) and has it printed where the options say:
  * what a command that shows one run does. arg is the command's own.
