@@ -31,6 +31,22 @@ async function copying(page) {
 	check("with their code", text.includes("| `for (int from = 0; from < 1000; from++) // rounds` |"), text);
 }
 
+// A line at the end of its file, which cannot be in the middle of its frame.
+async function lastLine(page) {
+	await page.evaluate(() => {
+		const rows = document.querySelectorAll("#part-source tr.hot"),
+			file = document.querySelector("#part-source h3 .name").textContent;
+		location.hash = "source/" + encodeURIComponent(file) + "/" + rows[rows.length - 1].id.split("-")[2];
+	});
+	await page.waitForSelector("#part-source tr.found");
+	const at = await page.evaluate(() => {
+		const row = document.querySelector("#part-source tr.found"),
+			{ top, bottom } = row.closest("table").tHead.getBoundingClientRect();
+		return [document.querySelector("nav").getBoundingClientRect().bottom, top, bottom, row.getBoundingClientRect().top].map(Math.round);
+	});
+	check("the last line has the headings of its figures above it", at.every((y, i) => i === 0 || at[i - 1] <= y), at);
+}
+
 run(async (open) => {
 	const { page } = await open(pageFile + "#source", { viewport: { width: 1280, height: 400 }, permissions: ["clipboard-read", "clipboard-write"] });
 	await page.waitForSelector("#part-source tr.hot");
@@ -50,6 +66,7 @@ run(async (open) => {
 		return box.top >= 0 && box.bottom <= innerHeight;
 	});
 	check("the hottest line is in sight", seen);
+	await lastLine(page);
 	const before = (await heads(page)).length;
 	await page.locator(".choose-columns summary").click();
 	await page.getByLabel("References", { exact: true }).uncheck();

@@ -374,6 +374,8 @@ function showLine(i, line, quietly) {
 		const row = document.getElementById("line-" + i + "-" + line) || document.getElementById("file-" + i);
 		if (row) {
 			row.scrollIntoView({ block: "center" });
+			const frame = row.closest(".source-lines");
+			if (frame) frame.scrollIntoView({ block: "nearest" }); // with its headings
 			if (quietly) return;
 			row.focus({ preventScroll: true });
 			row.classList.add("found");
