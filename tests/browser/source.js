@@ -56,6 +56,10 @@ run(async (open) => {
 		return [...document.querySelectorAll("#part-source td.word")].filter((td) => td.getBoundingClientRect().right > edge).length;
 	};
 	same("and in sight without scrolling", await page.evaluate(hidden), 0);
+	await page.setViewportSize({ width: 1000, height: 400 });
+	const wider = await page.locator("#part-source .source-lines").evaluateAll((list) => list.map((frame) => frame.scrollWidth - frame.clientWidth));
+	check("in a narrow window, text leaves figures their room", wider.length > 0 && wider.every((by) => by <= 0), wider);
+	await page.setViewportSize({ width: 1280, height: 400 });
 	const whole = await page.locator("#part-source td.source[title]").evaluateAll((list) => list.map((td) => [td.title, td.textContent.trim()]));
 	check("long text is whole under the pointer", whole.length > 0 && whole.every(([title, text]) => title === text), whole);
 	const seen = await page.evaluate(() => {
