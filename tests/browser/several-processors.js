@@ -24,6 +24,15 @@ async function overview(open) {
 	same("each in a color of its own", new Set(colors).size, colors.length);
 }
 
+// Code that uses a line is a link, as elsewhere.
+async function codeOfLines(open) {
+	const { page } = await open(pageFile + "#sharing");
+	await page.locator("#part-sharing .shared summary").first().click();
+	const links = await page.locator('#part-sharing .shared a[href^="#code/"]').allInnerTexts(),
+		{ accesses } = sharing.lines[0];
+	check("code that uses a line leads to its details", accesses.every((a) => links.includes(a.code)), { links, accesses });
+}
+
 // Boxes of a picture of a line: [processors, from, bytes, read or write].
 function boxes(section) {
 	return Array.from(section.querySelectorAll(".memory-line rect:not(.frame)"), (r) => ({
@@ -151,6 +160,7 @@ async function names(open) {
 }
 
 run(async (open) => {
+	await codeOfLines(open);
 	await ranges(open);
 	await markdown(open);
 	await overview(open);

@@ -213,7 +213,7 @@ function sharedLine(run, line, parts) {
 					label: "Code",
 					text: true,
 					value: (a) => a.code,
-					cell: (a) => name(a.code),
+					cell: (a) => codeLink(run, a.code),
 				},
 				{
 					key: "line",
