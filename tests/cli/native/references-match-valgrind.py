@@ -6,9 +6,10 @@ The functions of the program itself: references within 0.5 %, misses of the firs
 differ by a few: FEW misses, as the caches hold other lines when main() begins (Valgrind's loader is in them, natively it
 has done its work before). Data that the program's functions use: the same names, but for the numbers of those with
 equal names, and but for what is of the library that Valgrind preloads: the report names a bin's code by its name
-alone, and that library has functions (`__cxa_finalize@plt`) whose names are the program's, too. With --parallel misses are not compared, as who comes first is not the same; and two threads may both
-bind a symbol at its first call: a few references more. With --tasks data are not compared either: which thread
-takes a task, and so from where its stack and its blocks come, is another one each time.
+alone, and that library has stubs (`__cxa_finalize@plt`) whose names are the program's, too. They read that library's
+addresses, which are `<start-up>`. With --parallel misses are not compared, as who comes first is not the same; and two
+threads may both bind a symbol at its first call: a few references more. With --tasks data are not compared either:
+which thread takes a task, and so from where its stack and its blocks come, is another one each time.
 """
 import json
 import re
@@ -31,7 +32,8 @@ class Report:
             if row["module"] is not None and row["module"].split("/")[-1] == program.split("/")[-1]:
                 self.code[row["name"]] = (total(row["references"]), total(row["levels"][0]["misses"]))
         for row in report["bins"]:
-            if row["code"] in self.code and not row["data"].startswith("vgpreload_"):
+            of_library = row["code"].endswith("@plt") and row["data"] == "<start-up>"
+            if row["code"] in self.code and not of_library:
                 data = re.sub("#[0-9]+$", "", row["data"])
                 self.data[data] = self.data.get(data, 0) + total(row["references"])
 
