@@ -117,6 +117,18 @@ static const char *member_name(struct ms_advise_search *search, const struct ms_
 	return name;
 }
 
+/* Where time was measured, the simulation shows the part of all waiting, and the clock how much
+ * that is: waiting for a line to be written is sampled at what is executed next, with other data.
+ */
+static double find_stall(const struct ms_advise_search *search, const struct shared_data *shared)
+{
+	double all = (double)ms_summary_rw_sum(search->summary->total.counts.estimated.stall);
+
+	if (!ms_run_has_measured_time(search->run))
+		return shared->stall;
+	return shared->stall < all ? search->bins.stall * shared->stall / all : search->bins.stall;
+}
+
 static void show_cost(struct ms_advise_search *search, struct ms_advise_finding *f,
 		      const struct shared_data *shared)
 {
@@ -201,9 +213,10 @@ static void find(struct ms_advise_search *search, enum ms_advise_kind kind)
 
 	add_up(&sharing, by_data);
 	for (uint32_t i = 0; i < search->run->data.n; i++) {
-		const struct shared_data *shared = &by_data[i];
+		struct shared_data *shared = &by_data[i];
 		if (shared->worst == NULL)
 			continue;
+		shared->stall = find_stall(search, shared);
 		bool truly = is_true_sharing(search, shared);
 
 		if (truly != (kind == MS_ADVISE_TRUE_SHARING) ||

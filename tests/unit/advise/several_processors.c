@@ -37,6 +37,36 @@ static void sharing_and_placement_follow_from_their_figures(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* A timer has seen 500 of 1000 ms waiting. Simulated cycles, many more than these nanoseconds, only
+ * say which part of it the counters' line has. */
+static void measured_stall_is_divided_as_it_was_simulated(void **state)
+{
+	enum { MS = 1000000, HALF = 500 };
+	struct ms_run run;
+
+	(void)state;
+	sample_parallel_run(&run);
+	run.peer_latency = 1000000;
+	SAMPLE_ADD(&run.hardware, (struct ms_run_hardware){ .source = MS_RUN_TIMER,
+							    .event = "processor time",
+							    .unit = MS_RUN_NANOSECONDS,
+							    .period = MS,
+							    .samples = 2 * HALF,
+							    .threads = 2,
+							    .covered = 1 });
+	SAMPLE_ADD(&run.hardware_samples,
+		   (struct ms_run_hardware_sample){ .sureness = MS_SURE_EXACT,
+						    .samples = HALF,
+						    .events = HALF,
+						    .latency = (uint64_t)HALF * MS });
+	SAMPLE_ADD(&run.hardware_computes, (struct ms_run_hardware_compute){
+						   .samples = HALF, .time = (uint64_t)HALF * MS });
+	assert_true(ms_run_has_measured_time(&run));
+	assert_string_equal(advise_findings(&run),
+			    "false-sharing counters 0.42\ntrue-sharing Queue.q 0.08\n");
+	ms_run_free(&run);
+}
+
 /* Pages that the system interleaves have no first touch. */
 static void other_placements_have_no_first_touch(void **state)
 {
@@ -178,6 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_of_their_own_keep_the_type_of_elements),
 		cmocka_unit_test(sharing_and_placement_follow_from_their_figures),
+		cmocka_unit_test(measured_stall_is_divided_as_it_was_simulated),
 		cmocka_unit_test(other_placements_have_no_first_touch),
 		cmocka_unit_test(first_touch_is_in_the_language_of_the_source),
 		cmocka_unit_test(lines_that_go_to_and_fro_have_no_right_node),
