@@ -51,15 +51,15 @@ const HELP = {
 };
 
 const PARTS = {
-	overview: "Where the time of the program goes: blue is computing, orange is waiting for memory. Times are in cycles of the simulated machine: one per instruction, and the latency of what answered each miss. They rank data and code, but do not predict elapsed time, since overlap and prefetching are not modelled; with an out-of-order core, a model of these estimates the time.",
+	overview: "Where the time of the program goes: computing, and waiting by what answered the misses; a heat map of the pairs of code and data that wait the most. Times are in cycles of the simulated machine: one per instruction, and the latency of what answered each miss. They rank data and code, but do not predict elapsed time, since overlap and prefetching are not modeled; with an out-of-order core, a model of these estimates the time.",
 	matrix: "Code (rows) by data (columns): the share of each pair in the chosen figure. The stronger the color, the more. A total at the head of a column sorts the code by it. Choose a cell for the details of the pair: why its data was not in the cache, and what evicted it. Shares are rounded individually.",
 	flame: "Stall time by call path: a box is as wide as what its function and all that it calls waited for; what it calls is below it, and at the bottom is the data that it waited for. Colors are those of the data, or cause, with most of it. A click zooms in; the arrow keys move, Enter zooms. 'Callers' begins with the functions that wait.",
 	code: "All functions: compute time, stall time and misses. Choose one for its data and lines.",
-	data: "All data of the program by name: size, references, causes of misses, occupancy of the caches. Choose one for its details.",
+	data: "All data of the program by name: size, references, causes of misses, occupancy of the caches. Choose one for its details. In the treemap an area is the bytes of data, its color their stall time.",
 	evictions: "Which data (rows) evicts which data (columns) from a cache level. A column adds up to 100%: all evictions of that data. On the diagonal, data evicts itself: it is reused too late for its size. Elsewhere, two data structures conflict: padding or moving one of them may help.",
 	sharing: "Misses because another processor wrote to a line. With false sharing only the line is shared, not the data: separating the data saves the miss.",
-	source: "Source lines of the program that wait for memory, with their context. The bar is the share of all stall time.",
-	timeline: "Misses and contents of each cache level by data, from the start of the program to its end. Steps are executed blocks of code and references. Data that alternates in a level conflicts with itself or others.",
+	source: "Source lines of the program that wait for memory, with their context. The darker a line's edge, the more of all stall time it has. 'Columns' chooses the figures, 'Instructions' shows those of a function.",
+	timeline: "Misses and contents of each cache level by data, from the start of the program to its end. Steps are executed blocks of code and references. Data that alternates in a level conflicts with itself or others. Dragging over a chart restricts all parts to a range of time; lanes below have phases, functions, processors and threads.",
 	threads: "Where each thread, function and processor spent its time: computing, waiting for memory, waiting for others. Times are virtual cycles of the simulated machine.",
 	ranks: "How the ranks of a parallel job differ, or the processes of a command: a job ends with its slowest rank. Time is computing and waiting for memory; what functions of MPI take that poll for other ranks is apart, since it depends on when the others arrive. Of each rank the eight data with the most stall are known.",
 	about: "The terms and figures of this page.",
