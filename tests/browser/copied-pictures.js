@@ -104,7 +104,7 @@ async function pictures(open) {
 	await page.goto(shared + "#sharing");
 	await page.waitForSelector("#part-sharing .shared");
 	await page.locator("#part-sharing .shared summary").first().click();
-	await copied(page, "shared line", "#part-sharing .shared[open] .copy", "#part-sharing .shared[open] .memory-line rect:not(.frame)", "#part-sharing .shared[open] .memory-line", 2);
+	await copied(page, "shared line", "#part-sharing .shared[open] .copy", "#part-sharing .shared[open] .memory-line rect:not(.frame)", "#part-sharing .shared[open] .memory-line", 1);
 }
 
 async function comparison(open) {
